@@ -1,0 +1,22 @@
+;; Only ASCII names. fetch sends {"ascii":true} to PAGE_QUEUE and answers 202, or 400 with the exception's text.
+;; queue acks message 0 and traps if that throws.
+(module
+  (import "wazqueue" "send" (func $send (param i32 i32 i32 i32 i64) (result i32)))
+  (import "wazqueue" "send_batch" (func (param i32 i32 i32 i32) (result i32)))
+  (import "wazqueue" "read_batch" (func (param i32 i32) (result i32)))
+  (import "wazqueue" "ack" (func $ack (param i64) (result i32)))
+  (import "wazqueue" "retry" (func (param i64 i64) (result i32)))
+  (import "wazqueue" "event_kind" (func (param i32 i32) (result i32)))
+  (import "wazqueue" "read_request" (func (param i32 i32) (result i32)))
+  (import "wazqueue" "read_body" (func (param i32 i32) (result i32)))
+  (import "wazqueue" "respond" (func $respond (param i32 i32 i32 i32 i32) (result i32)))
+  (import "wazqueue" "exception_message" (func $exception (param i32 i32) (result i32)))
+  (memory (export "memory") 1)
+  (data (i32.const 0) "PAGE_QUEUE{\"ascii\":true}[]")
+  (func (export "fetch")
+    (if (call $send (i32.const 0) (i32.const 10) (i32.const 10) (i32.const 14) (i64.const 0))
+      (then (drop (call $respond (i32.const 400) (i32.const 24) (i32.const 2)
+        (i32.const 1024) (call $exception (i32.const 1024) (i32.const 4096)))))
+      (else (drop (call $respond (i32.const 202) (i32.const 24) (i32.const 2) (i32.const 0) (i32.const 0))))))
+  (func (export "queue")
+    (if (call $ack (i64.const 0)) (then unreachable))))

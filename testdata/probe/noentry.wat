@@ -1,0 +1,2 @@
+;; Nothing the runtime could call.
+(module (memory (export "memory") 1))
