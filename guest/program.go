@@ -1,0 +1,162 @@
+// Package guest runs programs: a module is compiled once, and every event runs
+// in an instance of its own that nothing of an earlier event has touched (A-4,
+// A-5), within limits of time, memory and output. It imports hostfn of this
+// project, and its own wasi below it.
+package guest
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/tetratelabs/wazero"
+
+	"github.com/wazqueue/wazqueue/guest/wasi"
+	"github.com/wazqueue/wazqueue/hostfn"
+)
+
+// Config says how a program runs. Its zero value works.
+type Config struct {
+	// Stdout and Stderr get the guest's output, each line whole in one Write.
+	// One program never calls them concurrently. Defaults to discarding it.
+	Stdout, Stderr io.Writer
+	// Log gets what the operator should know of events that went on. Defaults
+	// to slog.Default().
+	Log *slog.Logger
+	// Args and Env are what the guest finds in WASI. Defaults to none.
+	Args []string
+	Env  map[string]string
+	// EventTime is the wall-clock limit of one event, its instance's
+	// initialisation included. Defaults to 15 minutes (B-45).
+	EventTime time.Duration
+	// MemoryMiB limits an instance's memory, 1 to 4096. Defaults to 128.
+	MemoryMiB int
+	// OutputBytes limits what one event prints, both streams together; what is
+	// above it is cut at a line. Defaults to 1 MiB.
+	OutputBytes int
+	// Needs are event kinds that the program must have an entry for. Defaults
+	// to none.
+	Needs []string
+	// Cache shares compiled code between programs and, if it has a folder,
+	// between runs. Defaults to none.
+	Cache wazero.CompilationCache
+}
+
+func (c Config) withDefaults() Config {
+	if c.Log == nil {
+		c.Log = slog.Default()
+	}
+	if c.EventTime <= 0 {
+		c.EventTime = 15 * time.Minute
+	}
+	if c.MemoryMiB <= 0 {
+		c.MemoryMiB = 128
+	}
+	if c.OutputBytes <= 0 {
+		c.OutputBytes = 1 << 20
+	}
+	return c
+}
+
+// Program is a compiled module and the runtime it runs in. It is safe for
+// concurrent use.
+type Program struct {
+	config   Config
+	runtime  wazero.Runtime
+	compiled wazero.CompiledModule
+	entries  entries
+	env      []string
+	printing sync.Mutex // of Stdout and Stderr
+}
+
+// Load compiles a module and checks that it can run: that the host offers each
+// of its imports, that it has the entries the configuration needs, and that an
+// instance starts. A module that cannot is refused with a *LoadError, which
+// names everything that is missing. The caller closes the program.
+func Load(ctx context.Context, wasm []byte, c Config) (*Program, error) {
+	p, report, err := open(ctx, wasm, c)
+	if err != nil {
+		return nil, err
+	}
+	if len(report.Problems) > 0 {
+		p.Close(ctx)
+		return nil, &LoadError{Problems: report.Problems}
+	}
+	return p, nil
+}
+
+// Inspect reports what a module imports and which events it could serve, and
+// why Load would refuse it under the same configuration. Its error is that of
+// bytes that are not a module at all.
+func Inspect(ctx context.Context, wasm []byte, c Config) (*Report, error) {
+	p, report, err := open(ctx, wasm, c)
+	if err != nil {
+		return nil, err
+	}
+	return report, p.Close(ctx)
+}
+
+func open(ctx context.Context, wasm []byte, c Config) (*Program, *Report, error) {
+	c = c.withDefaults()
+	rc := wazero.NewRuntimeConfig().
+		WithCloseOnContextDone(true).
+		WithMemoryLimitPages(uint32(min(c.MemoryMiB, 4096)) * 16)
+	if c.Cache != nil {
+		rc = rc.WithCompilationCache(c.Cache)
+	}
+	p := &Program{config: c, runtime: wazero.NewRuntimeWithConfig(ctx, rc)}
+	for _, name := range slices.Sorted(maps.Keys(c.Env)) {
+		p.env = append(p.env, name+"="+c.Env[name])
+	}
+	report, err := p.compile(ctx, wasm)
+	if err != nil {
+		p.Close(ctx)
+		return nil, nil, err
+	}
+	return p, report, nil
+}
+
+func (p *Program) compile(ctx context.Context, wasm []byte) (*Report, error) {
+	if err := hostfn.Instantiate(ctx, p.runtime); err != nil {
+		return nil, err
+	}
+	if err := wasi.Instantiate(ctx, p.runtime); err != nil {
+		return nil, err
+	}
+	var err error
+	if p.compiled, err = p.runtime.CompileModule(ctx, wasm); err != nil {
+		return nil, &LoadError{Problems: []string{notCompiled(wasm, err)}}
+	}
+	report := p.examine()
+	if len(report.Problems) == 0 {
+		p.try(ctx, report)
+	}
+	return report, nil
+}
+
+// try starts an instance once, so that a module which cannot start is refused
+// now and not at every event. What it prints is not shown.
+func (p *Program) try(ctx context.Context, report *Report) {
+	ctx, cancel := context.WithTimeout(ctx, p.config.EventTime)
+	defer cancel()
+	world := &wasi.World{Args: p.config.Args, Env: p.env}
+	in, err := p.take(wasi.With(ctx, world))
+	if err != nil {
+		report.Problems = append(report.Problems, "an instance does not start: "+err.Error())
+		return
+	}
+	p.give(ctx, in)
+}
+
+// Handles reports whether the program has an entry for events of this kind.
+func (p *Program) Handles(kind string) bool {
+	_, ok := p.entries.of(kind)
+	return ok
+}
+
+// Close frees the program. No event may be running.
+func (p *Program) Close(ctx context.Context) error { return p.runtime.Close(ctx) }

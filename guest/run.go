@@ -1,0 +1,73 @@
+package guest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+
+	"github.com/tetratelabs/wazero/sys"
+
+	"github.com/wazqueue/wazqueue/bridge"
+	"github.com/wazqueue/wazqueue/guest/wasi"
+	"github.com/wazqueue/wazqueue/hostfn"
+)
+
+// Run handles one event in an instance of its own and returns when the guest
+// has ended and its output is written: nil, or an *Error that says how it ended.
+// When ctx ends the guest is stopped. What the guest marked and answered is in
+// ev either way; what it means after a failure is the caller's to decide.
+func (p *Program) Run(ctx context.Context, ev *hostfn.Event) error {
+	name, ok := p.entries.of(ev.Kind)
+	if !ok {
+		return &Error{How: Failed, Err: fmt.Errorf("no entry for %s events", ev.Kind)}
+	}
+	if ev.Log == nil {
+		ev.Log = p.config.Log
+	}
+	limited, cancel := context.WithTimeout(ctx, p.config.EventTime)
+	defer cancel()
+	out := p.newOutput()
+	err := p.run(wasi.With(limited, out.world()), name, ev)
+	out.end()
+	if out.cut {
+		ev.Log.WarnContext(ctx, "guest output cut", "kind", ev.Kind, "limit_bytes", p.config.OutputBytes)
+	}
+	return judge(err, ctx, limited)
+}
+
+func (p *Program) run(ctx context.Context, entry string, ev *hostfn.Event) error {
+	in, err := p.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer p.give(ctx, in)
+	return call(hostfn.With(ctx, ev), in.module.ExportedFunction(entry))
+}
+
+// judge says how an event ended. An exit with 0 is a good end. The contexts come
+// before the error, since a limit that strikes inside a host function surfaces
+// as that function's error.
+func judge(err error, caller, limited context.Context) error {
+	exit, exited := errors.AsType[*sys.ExitError](err)
+	abort, aborted := errors.AsType[bridge.Abort](err)
+	failed, isResult := errors.AsType[*Error](err)
+	_, isFault := errors.AsType[runtime.Error](err)
+	switch {
+	case err == nil, exited && exit.ExitCode() == 0:
+		return nil
+	case caller.Err() != nil:
+		return &Error{How: Stopped, Err: context.Cause(caller)}
+	case limited.Err() != nil:
+		return &Error{How: TimedOut, Err: limited.Err()}
+	case isResult:
+		return failed
+	case exited:
+		return &Error{How: Exited, Code: int32(exit.ExitCode())}
+	case aborted:
+		return &Error{How: Aborted, Err: abort}
+	case isFault:
+		return &Error{How: Host, Err: err}
+	}
+	return &Error{How: Trapped, Err: err}
+}

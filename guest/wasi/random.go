@@ -1,0 +1,19 @@
+package wasi
+
+import (
+	"context"
+	"crypto/rand"
+
+	"github.com/tetratelabs/wazero/api"
+)
+
+// randomGet fills the range at args[0] of args[1] bytes with randomness fit for
+// keys.
+func randomGet(_ context.Context, mod api.Module, args []uint64) errno {
+	buf, ok := mod.Memory().Read(uint32(args[0]), uint32(args[1]))
+	if !ok {
+		return errFault
+	}
+	rand.Read(buf)
+	return success
+}

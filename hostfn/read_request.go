@@ -1,0 +1,65 @@
+package hostfn
+
+import (
+	"context"
+
+	"github.com/tetratelabs/wazero/api"
+
+	"github.com/wazqueue/wazqueue/bridge"
+	"github.com/wazqueue/wazqueue/validate"
+)
+
+const errNotFetch = bridge.Exception("当前事件不是网页事件")
+
+// readRequest reads the request of a fetch event without its body:
+//
+//	{"method":"POST","url":"http://host/path","headers":[["host","host"],…]}
+//
+// Text that is not UTF-8, as header values may be, carries U+FFFD in place of
+// the bytes that are not.
+//
+// Result (length). It throws outside a fetch event.
+var readRequest = function{
+	names:  [2]string{"读取入站请求", "read_request"},
+	params: buffer(),
+	result: length,
+	call: func(_ context.Context, ev *Event, mod api.Module, args []uint64) (int32, error) {
+		buf, err := bridge.Offer(mod, uint32(args[0]), uint32(args[1]))
+		if err != nil {
+			return 0, err
+		}
+		if err := ev.inFetchEvent(); err != nil {
+			return 0, err
+		}
+		if ev.requestText == nil {
+			ev.requestText = appendRequest(nil, ev.Request)
+		}
+		return bridge.Put(buf, ev.requestText), nil
+	},
+}
+
+func (ev *Event) inFetchEvent() error {
+	if ev.Kind != KindFetch || ev.Request == nil {
+		return errNotFetch
+	}
+	return nil
+}
+
+func appendRequest(dst []byte, r *Request) []byte {
+	dst = append(dst, `{"method":`...)
+	dst = validate.AppendString(dst, r.Method)
+	dst = append(dst, `,"url":`...)
+	dst = validate.AppendString(dst, r.URL)
+	dst = append(dst, `,"headers":[`...)
+	for i, h := range r.Header {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, '[')
+		dst = validate.AppendString(dst, h[0])
+		dst = append(dst, ',')
+		dst = validate.AppendString(dst, h[1])
+		dst = append(dst, ']')
+	}
+	return append(dst, `]}`...)
+}
