@@ -12,7 +12,7 @@ const (
 	Exited
 	// Trapped: the guest did what WebAssembly forbids, such as unreachable.
 	Trapped
-	// Aborted: a host function ended the event; the reason is a bridge.Abort.
+	// Aborted: a host function ended the event; the reason is a hostfn.Abort.
 	Aborted
 	// TimedOut: the event reached its time limit.
 	TimedOut

@@ -8,7 +8,6 @@ import (
 
 	"github.com/tetratelabs/wazero/sys"
 
-	"github.com/wazqueue/wazqueue/bridge"
 	"github.com/wazqueue/wazqueue/guest/wasi"
 	"github.com/wazqueue/wazqueue/hostfn"
 )
@@ -50,7 +49,7 @@ func (p *Program) run(ctx context.Context, entry string, ev *hostfn.Event) error
 // as that function's error.
 func judge(err error, caller, limited context.Context) error {
 	exit, exited := errors.AsType[*sys.ExitError](err)
-	abort, aborted := errors.AsType[bridge.Abort](err)
+	abort, aborted := errors.AsType[hostfn.Abort](err)
 	failed, isResult := errors.AsType[*Error](err)
 	_, isFault := errors.AsType[runtime.Error](err)
 	switch {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/wazqueue/wazqueue/adapter"
 	"github.com/wazqueue/wazqueue/batch"
+	"github.com/wazqueue/wazqueue/bridge"
 )
 
 // The event kinds the interface knows. An embedder may use others.
@@ -68,6 +69,10 @@ type Response struct {
 	Header [][2]string
 	Body   []byte
 }
+
+// Abort is what a call into a guest returns, wrapped, when a host function
+// ended the event.
+type Abort = bridge.Abort
 
 type eventKey struct{}
 

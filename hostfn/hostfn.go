@@ -8,8 +8,8 @@
 // and a range outside guest memory aborts. A status is 0, or 1 where an
 // exception was thrown. A length is the size of a value in bytes, written to
 // the guest's buffer if and only if it fits, or -1 where an exception was
-// thrown. An abort panics with a bridge.Abort, which wazero returns, wrapped,
-// from the call into the guest.
+// thrown. An abort panics with an Abort, which wazero returns, wrapped, from the
+// call into the guest.
 //
 // The package imports bridge, validate, adapter and batch of this project.
 package hostfn

@@ -47,7 +47,7 @@ func fdWrite(ctx context.Context, mod api.Module, args []uint64) errno {
 		}
 		total += uint32(len(view))
 		if ctx.Err() != nil {
-			break // the event is over: what is written is told, the rest is not
+			break // a list of millions of buffers must not outlast the event
 		}
 	}
 	return put32(mod, args[3], total)

@@ -91,11 +91,15 @@ func (f function) types() []api.ValueType {
 	return types
 }
 
-// Call implements api.GoModuleFunction.
+// Call implements api.GoModuleFunction. When the event's context has ended by
+// the function's end, so does the guest.
 func (c call) Call(ctx context.Context, mod api.Module, stack []uint64) {
 	e := errFault // of a module without a memory
 	if mod.Memory() != nil {
 		e = c(ctx, mod, stack)
+	}
+	if err := ctx.Err(); err != nil {
+		panic(err)
 	}
 	// A function without parameters still has the one slot of its result.
 	stack[0] = uint64(e)
