@@ -56,7 +56,7 @@ const everything = "\xef\xbb\xbf" + `/* a */ {
 	},
 	"wazqueue": {
 		"store": "sqlite:data/q.db?synchronous=normal", "permissions": { "QUEUE": ["P", "GONE"] },
-		"limits": { "event_seconds": 0.5, "memory_mib": 64, "output_bytes": 0, "instances": 3, "grace_seconds": 0 },
+		"limits": { "event_seconds": 0.5, "memory_mib": 64, "output_bytes": 1, "instances": 3, "grace_seconds": 0 },
 		"env": { "A": "", "B": "b" },
 	},
 } // the end`
@@ -86,7 +86,7 @@ func TestLoadReadsEveryKey(t *testing.T) {
 			{Binding: "P", At: config.Position{File: file, Line: 13, Key: "wazqueue.permissions.QUEUE[0]"}},
 			{Binding: "GONE", At: at},
 		},
-		Limits: config.Limits{Event: 500 * time.Millisecond, MemoryMiB: 64, Instances: 3},
+		Limits: config.Limits{Event: 500 * time.Millisecond, MemoryMiB: 64, OutputBytes: 1, Instances: 3},
 		Env:    map[string]string{"A": "", "B": "b"},
 	}
 	if d := cmp.Diff(want, c, cmpopts.IgnoreTypes(config.Places{})); d != "" {

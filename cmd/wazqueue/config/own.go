@@ -56,7 +56,7 @@ func (c *Config) readLimits(n node) {
 	n.object(fields{
 		"event_seconds": func(n node) { n.seconds(&l.Event, 0.001, 86_400) },
 		"memory_mib":    func(n node) { n.whole(&l.MemoryMiB, 1, 4096) },
-		"output_bytes":  func(n node) { n.whole(&l.OutputBytes, 0, 1<<30) },
+		"output_bytes":  func(n node) { n.whole(&l.OutputBytes, 1, 1<<30) },
 		"instances":     func(n node) { n.whole(&l.Instances, 1, 100_000) },
 		"grace_seconds": func(n node) { n.seconds(&l.Grace, 0, 3600) },
 	})

@@ -63,7 +63,7 @@ func (c *Config) readConsumer(n node) {
 		},
 		"visibility_timeout_ms": func(n node) {
 			var ms int
-			n.whole(&ms, 1000, maxVisibility)
+			n.whole(&ms, 100, maxVisibility)
 			k.Lease = time.Duration(ms) * time.Millisecond
 		},
 	}, "queue")

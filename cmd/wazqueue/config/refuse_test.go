@@ -84,7 +84,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"concurrency 0", consumer(`"max_concurrency":0`), []string{k + ".max_concurrency: must be 1 to 250, is 0"}},
 		{"concurrency 251", consumer(`"max_concurrency":251`), []string{k + ".max_concurrency: must be 1 to 250, is 251"}},
 		{"B-8 visibility", consumer(`"visibility_timeout_ms":43200001`),
-			[]string{k + ".visibility_timeout_ms: must be 1000 to 43200000, is 43200001"}},
+			[]string{k + ".visibility_timeout_ms: must be 100 to 43200000, is 43200001"}},
 		{"two consumers", consumer(`"max_retries":1},{"queue":"q"`),
 			[]string{`a.jsonc:1: queues.consumers[1].queue: "q" has a consumer already, at ` + k + `.queue`}},
 		{"its own dead letters", consumer(`"dead_letter_queue":"q"`),
@@ -100,7 +100,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"a store without a file", own(`"store":"sqlite:?x"`), []string{w + ".store: must name a file, such as sqlite:queues.db"}},
 		{"limits", own(`"limits":{"event_seconds":0,"memory_mib":4097,"output_bytes":-1,"instances":0,"grace_seconds":3601}`), []string{
 			w + ".limits.event_seconds: must be 0.001 to 86400, is 0", w + ".limits.memory_mib: must be 1 to 4096, is 4097",
-			w + ".limits.output_bytes: must be 0 to 1073741824, is -1", w + ".limits.instances: must be 1 to 100000, is 0",
+			w + ".limits.output_bytes: must be 1 to 1073741824, is -1", w + ".limits.instances: must be 1 to 100000, is 0",
 			w + ".limits.grace_seconds: must be 0 to 3600, is 3601"}},
 		{"env", own(`"env":{"A":1,"B=":"x","":"y","C":"\u0000"}`), []string{
 			w + ".env.A: must be a string, is a number", w + `.env."B=": cannot be a variable's name`,

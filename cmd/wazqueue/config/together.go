@@ -55,16 +55,6 @@ func conflicts(files ...*Config) []*Problem {
 	consumers := make(map[string]Consumer)
 	delays := make(map[string]Producer)
 	for _, c := range files {
-		for _, k := range c.Consumers {
-			if k.Queue == "" {
-				continue // refused for that already
-			}
-			if other, ok := consumers[k.Queue]; ok {
-				src.refuse(k.At["queue"], "%q has a consumer already, at %s", k.Queue, other.At["queue"])
-				continue
-			}
-			consumers[k.Queue] = k
-		}
 		for _, p := range c.Producers {
 			if p.DeliveryDelay == nil || p.Queue == "" {
 				continue
@@ -76,6 +66,16 @@ func conflicts(files ...*Config) []*Problem {
 			} else if !ok {
 				delays[p.Queue] = p
 			}
+		}
+		for _, k := range c.Consumers {
+			if k.Queue == "" {
+				continue // refused for that already
+			}
+			if other, ok := consumers[k.Queue]; ok {
+				src.refuse(k.At["queue"], "%q has a consumer already, at %s", k.Queue, other.At["queue"])
+				continue
+			}
+			consumers[k.Queue] = k
 		}
 	}
 	src.refuseCycles(files, consumers)

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/wazqueue/wazqueue/cmd/wazqueue/config"
+	"github.com/wazqueue/wazqueue/guest"
+)
+
+type checkCommand struct {
+	Files []string `arg:"" name:"file" help:"Compiled programs (.wasm) or configuration files (.json, .jsonc)."`
+}
+
+func (c *checkCommand) run(ctx context.Context, to streams) int {
+	var paths []string
+	var errs []error
+	for _, file := range c.Files {
+		if isConfig(file) {
+			paths = append(paths, file)
+		} else {
+			errs = append(errs, eachProblem(inspect(ctx, to, file, guest.Config{}), func(why string) error {
+				return fmt.Errorf("%s: %s", file, why)
+			}))
+		}
+	}
+	errs = append(errs, checkFiles(ctx, to, paths))
+	if err := errors.Join(errs...); err != nil {
+		return to.refuse(err)
+	}
+	return exitStopped
+}
+
+func isConfig(file string) bool {
+	ext := strings.ToLower(filepath.Ext(file))
+	return ext == ".json" || ext == ".jsonc" || ext == ".toml"
+}
+
+// checkFiles checks configuration files as the files of one process.
+func checkFiles(ctx context.Context, to streams, paths []string) error {
+	if len(paths) == 0 {
+		return nil
+	}
+	files, warnings, err := loadFiles(paths)
+	for _, w := range warnings {
+		fmt.Fprintln(to.err, "warning:", w)
+	}
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, c := range files {
+		errs = append(errs, atMain(c, inspect(ctx, to, c.Main, guestConfig(c, nil))))
+	}
+	_, err = config.Store(files...)
+	return errors.Join(append(errs, err)...)
+}
+
+// inspect prints a report, and returns why the program would be refused.
+func inspect(ctx context.Context, to streams, file string, gc guest.Config) error {
+	wasm, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	report, err := guest.Inspect(ctx, wasm, gc)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(to.out, file)
+	w := tabwriter.NewWriter(to.out, 0, 8, 2, ' ', 0)
+	for _, i := range report.Imports {
+		state := "offered"
+		if !i.Offered {
+			state = "MISSING"
+		}
+		fmt.Fprintf(w, "  import\t%s\t%s.%s\n", state, i.Module, i.Name)
+	}
+	w.Flush()
+	fmt.Fprintf(to.out, "  entries  %s\n  events   %s\n", list(report.Entries), list(report.Kinds))
+	switch {
+	case len(report.Problems) > 0:
+		return &guest.LoadError{Problems: report.Problems}
+	case len(report.Kinds) == 0:
+		fmt.Fprintf(to.err, "warning: %s: it handles no events\n", file)
+	}
+	return nil
+}
+
+func list(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
