@@ -4,7 +4,11 @@
 // validate and nothing else of this project.
 package bridge
 
-import "github.com/tetratelabs/wazero/api"
+import (
+	"reflect"
+
+	"github.com/tetratelabs/wazero/api"
+)
 
 // View returns the n bytes of guest memory at ptr, or ErrRange where the range
 // leaves it. The bytes are the guest's own: they are valid until the guest
@@ -16,7 +20,7 @@ func View(mod api.Module, ptr, n uint32) ([]byte, error) {
 		return nil, nil
 	}
 	mem := mod.Memory()
-	if mem == nil {
+	if reflect.ValueOf(mem).IsNil() { // of a module without memory: a nil pointer in the interface
 		return nil, ErrRange
 	}
 	view, ok := mem.Read(ptr, n)

@@ -260,3 +260,16 @@ func TestASCIINames(t *testing.T) {
 		t.Errorf("queue: %v, acked %v", d.Err, d.Acked())
 	}
 }
+
+// A module without memory can offer no pointers that would be inside.
+func TestModuleWithoutMemory(t *testing.T) {
+	t.Parallel()
+	g := guesttest.Load(t, guests+"nomem.wasm", "PAGE_QUEUE")
+	if d := g.Deliver("q", "1"); !errors.Is(d.Err, bridge.ErrRange) {
+		t.Errorf("read_batch: %v", d.Err)
+	}
+	// Four zeros are an empty name, at no address.
+	if _, err := g.Fetch("GET", "http://host/", ""); err != nil {
+		t.Errorf("send: %v", err)
+	}
+}

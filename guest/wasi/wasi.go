@@ -10,6 +10,7 @@ import (
 	"context"
 	"encoding/binary"
 	"io"
+	"reflect"
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
@@ -94,8 +95,8 @@ func (f function) types() []api.ValueType {
 // Call implements api.GoModuleFunction. When the event's context has ended by
 // the function's end, so does the guest.
 func (c call) Call(ctx context.Context, mod api.Module, stack []uint64) {
-	e := errFault // of a module without a memory
-	if mod.Memory() != nil {
+	e := errFault
+	if !reflect.ValueOf(mod.Memory()).IsNil() { // a nil pointer in a module without memory
 		e = c(ctx, mod, stack)
 	}
 	if err := ctx.Err(); err != nil {
