@@ -104,7 +104,7 @@ func (c *runCommand) start(ctx context.Context, files []*config.Config, open ope
 		return err
 	}
 	logFacts(log, programs, store)
-	return newService(programs, store, log).serve(ctx, listener)
+	return wire(programs, store, log).serve(ctx, listener)
 }
 
 // logFacts says what runs, and what looks like a mistake though it can run.

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/wazqueue/wazqueue/adapter"
+	"github.com/wazqueue/wazqueue/cmd/wazqueue/config"
 	"github.com/wazqueue/wazqueue/consumer"
 )
 
@@ -33,19 +33,16 @@ type service struct {
 	endEvents context.CancelFunc
 }
 
-func newService(programs []program, store adapter.Adapter, log *slog.Logger) *service {
-	first := programs[0]
-	s := &service{log: log, gate: &gate{next: web(first, store)}, grace: first.file.Limits.Grace}
-	for _, p := range programs {
-		s.consumers = append(s.consumers, consumers(p, store)...)
-	}
-	var events context.Context
-	events, s.endEvents = context.WithCancel(context.Background())
+// newService is for a handler of HTTP, which is the first program's, with that
+// program's limits, and for the consumers of all programs.
+func newService(h http.Handler, first config.Limits, all []consumer.Config, log *slog.Logger) *service {
+	events, endEvents := context.WithCancel(context.Background())
+	s := &service{log: log, consumers: all, gate: &gate{next: h}, grace: first.Grace, endEvents: endEvents}
 	s.server = &http.Server{
 		Handler:           s.gate,
 		ReadHeaderTimeout: headerTime,
 		ReadTimeout:       bodyTime,
-		WriteTimeout:      bodyTime + first.file.Limits.Event + time.Minute,
+		WriteTimeout:      bodyTime + first.Event + time.Minute,
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    headerBytes,
 		BaseContext:       func(net.Listener) context.Context { return events },

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"github.com/wazqueue/wazqueue/adapter"
@@ -25,6 +26,19 @@ func grants(c *config.Config, store hostfn.Sender) hostfn.Grants {
 		g[binding] = hostfn.Binding{Queue: queue, Sender: store}
 	}
 	return g
+}
+
+// wire joins the programs to the store: the first one answers HTTP, and each
+// has its consumers.
+func wire(programs []program, store adapter.Adapter, log *slog.Logger) *service {
+	var all []consumer.Config
+	for _, p := range programs {
+		all = append(all, consumers(p, store)...)
+	}
+	first := programs[0]
+	limits := first.file.Limits
+	web := &guest.Handler{Program: first.Program, Grants: grants(first.file, store), Instances: limits.Instances, Log: first.log}
+	return newService(web, limits, all, log)
 }
 
 // consumers are the engine's, one for each configured.
@@ -52,11 +66,6 @@ func consumers(p program, store adapter.Adapter) []consumer.Config {
 		})
 	}
 	return out
-}
-
-// web answers HTTP with a program.
-func web(p program, store adapter.Adapter) *guest.Handler {
-	return &guest.Handler{Program: p.Program, Grants: grants(p.file, store), Instances: p.file.Limits.Instances, Log: p.log}
 }
 
 // configure puts the files' delivery delays into the store. What a file does
