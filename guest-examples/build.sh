@@ -1,44 +1,94 @@
 #!/usr/bin/env bash
-# Builds the example guests and the probes into testdata/guests. Run by `make guests`.
+# Builds the sample guests and the probes into testdata/guests. Run by `make guests`.
 #   build.sh            build
 #   build.sh --check    build elsewhere and compare with what is committed, byte for byte
-#   build.sh --install  install the toolchains (Debian and npm packages), nothing else
+#   build.sh --install  install the toolchains by package name (Debian, npm), and nothing else
 set -euo pipefail
 cd "$(dirname "$0")/.."
+as=guest-examples/assemblyscript
+committed=testdata/guests
 
-# What the committed files were made with; another version may give other bytes.
-go_version=go1.26.8 clang_version=14.0.6 wabt_version=1.0.32 binaryen_version=108 asc_version=0.28.20
-
-out=testdata/guests
-case "${1:-}" in
-'') ;;
---check) out=$(mktemp -d) && trap 'rm -rf "$out"' EXIT ;;
---install)
-  apt-get update -qq
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-    clang lld wasi-libc libclang-rt-dev-wasm32 wabt binaryen
-  exit ;;
-*) sed -n '2,5s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
-esac
-
-same() { case "$3" in *"$2"*) ;; *) echo "note: the committed guests were built with $1 $2, here is: $3" >&2 ;; esac; }
-same clang "$clang_version" "$(clang --version | head -n 1)"
-same wabt "$wabt_version" "$(wat2wasm --version)"
-
-# --strip-all at link time leaves no names and no debug sections.
-cflags=(--target=wasm32-wasi -Os -Wall -Wextra -Wl,--strip-all)
-
-probe() { # SOURCE NAME FLAG…
-  local source=$1 name=$2; shift 2
-  clang "${cflags[@]}" -Wno-unused-parameter -Wno-unused-function -Wno-infinite-recursion "$@" "testdata/probe/$source" -o "$out/$name.wasm"
+install() {
+  local packages=(clang lld wasi-libc libclang-rt-dev-wasm32 wabt)
+  if ! dpkg -s "${packages[@]}" >/dev/null 2>&1; then
+    apt-get update -qq
+    DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null
+  fi
+  (cd $as && { npm ls >/dev/null 2>&1 || npm ci --no-audit --no-fund --loglevel=error; })
 }
 
-for f in testdata/probe/*.wat; do
-  wat2wasm "$f" -o "$out/$(basename "$f" .wat).wasm"
-done
-probe probe.c probe -mexec-model=reactor
-probe probe.c probe-init -mexec-model=reactor -DINIT
-probe wasi.c wasi -mexec-model=reactor
-probe command.c command
+# present lists what is missing, if anything is.
+present() {
+  local missing=() tool
+  for tool in go clang wasm-ld wat2wasm node; do
+    command -v $tool >/dev/null || missing+=($tool)
+  done
+  [ -e $as/node_modules/assemblyscript ] || missing+=(assemblyscript)
+  [ ${#missing[@]} -eq 0 ] && return
+  echo "missing: ${missing[*]} (guest-examples/build.sh --install)" >&2
+  return 1
+}
 
-chmod 644 "$out"/*.wasm
+# versions are kept beside the guests: other compilers may give other bytes.
+versions() {
+  go env GOVERSION
+  clang --version | sed -n '1s/.*version \([0-9.]*\).*/clang \1/p'
+  echo "wabt $(wat2wasm --version)"
+  (cd $as && node -p '"assemblyscript " + require("assemblyscript/package.json").version')
+}
+
+c() { # SOURCE OUTPUT FLAG…
+  local source=$1 output=$2
+  shift 2
+  clang --target=wasm32-wasi -Oz -flto -Wall -Wextra -Wl,--strip-all "$@" "$source" -o "$output"
+}
+
+build() { # FOLDER
+  local to f
+  to=$(realpath "$1")
+  for f in testdata/probe/*.wat; do
+    wat2wasm "$f" -o "$to/$(basename "$f" .wat).wasm"
+  done
+  local quiet=(-Wno-unused-parameter -Wno-unused-function -Wno-infinite-recursion)
+  c testdata/probe/probe.c "$to/probe.wasm" "${quiet[@]}" -mexec-model=reactor
+  c testdata/probe/probe.c "$to/probe-init.wasm" "${quiet[@]}" -mexec-model=reactor -DINIT
+  c testdata/probe/wasi.c "$to/wasi.wasm" "${quiet[@]}" -mexec-model=reactor
+  c testdata/probe/command.c "$to/command.wasm" "${quiet[@]}"
+
+  wat2wasm guest-examples/wat/page.wat -o "$to/page-wat.wasm"
+  c guest-examples/c/page.c "$to/page-c.wasm" -mexec-model=reactor
+  (cd $as && node node_modules/assemblyscript/bin/asc.js --config asconfig.json -o "$to/page-as.wasm")
+  GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -trimpath -buildvcs=false -ldflags='-s -w -buildid=' \
+    -o "$to/page-go.wasm" ./guest-examples/go
+
+  chmod 644 "$to"/*.wasm
+  versions >"$to/versions.txt"
+}
+
+# check fails for a difference, unless it is the compilers that differ: that is a remark, except where WAZQUEUE_INSIST is set.
+check() {
+  local to differ excuse=
+  if ! present; then
+    [ -z "${WAZQUEUE_INSIST:-}" ] || exit 1
+    echo 'the committed guests were not checked' >&2
+    return
+  fi
+  to=$(mktemp -d)
+  trap "rm -rf '$to'" EXIT
+  build "$to"
+  differ=$(diff -rq --exclude=README.md $committed "$to" || true)
+  [ -n "$differ" ] || return 0
+  sed "s|$to|the new build|g" <<<"$differ" >&2
+  if ! cmp -s $committed/versions.txt "$to/versions.txt"; then
+    diff $committed/versions.txt "$to/versions.txt" >&2 || true
+    [ -n "${WAZQUEUE_INSIST:-}" ] || excuse=1
+  fi
+  [ -n "$excuse" ] || { echo 'run make guests and commit testdata/guests' >&2; exit 1; }
+}
+
+case "${1:-}" in
+'') present && build $committed ;;
+--check) check ;;
+--install) install ;;
+*) sed -n '2,5s/^# \{0,1\}//p' "$0" >&2 && exit 2 ;;
+esac
