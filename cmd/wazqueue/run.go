@@ -114,6 +114,9 @@ func logFacts(log *slog.Logger, programs []program, store adapter.Adapter) {
 	for i, p := range programs {
 		fetch := p.Handles(hostfn.KindFetch)
 		p.log.Info("program loaded", "main", p.file.Main, "http", i == 0 && fetch, "consumers", len(p.file.Consumers))
+		for _, k := range p.file.Consumers {
+			p.log.Info("consuming", "queue", k.Queue)
+		}
 		switch {
 		case i == 0 && !fetch:
 			p.log.Warn("program has no entry for fetch: every request is answered 404")

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/wazqueue/wazqueue/cmd/wazqueue/config"
@@ -65,12 +66,13 @@ func (s *service) serve(ctx context.Context, l net.Listener) error {
 	s.log.Info("listening", "url", "http://"+l.Addr().String())
 
 	failure := waitEnd(ctx, failures)
+	stopReceiving()
+	s.gate.shut.Store(true)
 	if failure == nil {
 		s.log.Info("stopping", "grace", s.grace)
 	} else {
 		s.log.Info("stopping", "grace", s.grace, "because", failure)
 	}
-	stopReceiving()
 	s.stop(&consuming)
 	listening.Wait()
 	close(failures)
@@ -94,13 +96,13 @@ func waitEnd(ctx context.Context, failures <-chan error) error {
 	}
 }
 
-// stop ends HTTP events and waits for the consumers, whose receiving has ended.
+// stop waits for HTTP events and for the consumers, whose receiving has ended.
 // The listener stays open until both are done, so that whoever asks meanwhile
 // is told 503 instead of finding nobody.
 func (s *service) stop(consuming *sync.WaitGroup) {
 	idle := make(chan struct{})
 	go func() {
-		s.gate.close()
+		s.gate.wait()
 		close(idle)
 	}()
 	if !within(idle, s.grace) {
@@ -137,15 +139,16 @@ func notClosed(err error) error {
 	return fmt.Errorf("HTTP server: %w", err)
 }
 
-// gate lets requests through until it is closed, and knows when the last of
-// them is done.
+// gate lets requests through until it is shut, and knows when the last of them
+// is done.
 type gate struct {
 	next    http.Handler
-	running sync.RWMutex
+	shut    atomic.Bool
+	running sync.RWMutex // read-locked by each request
 }
 
 func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if !g.running.TryRLock() {
+	if g.shut.Load() || !g.running.TryRLock() {
 		w.Header().Set("Connection", "close")
 		http.Error(w, http.StatusText(http.StatusServiceUnavailable), http.StatusServiceUnavailable)
 		return
@@ -154,5 +157,5 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.next.ServeHTTP(w, r)
 }
 
-// close returns when no request is running. It is closed at once, for good.
-func (g *gate) close() { g.running.Lock() }
+// wait returns when no request is running; none is let through after.
+func (g *gate) wait() { g.running.Lock() }

@@ -89,21 +89,19 @@ func TestGate(t *testing.T) {
 	first := make(chan int)
 	go func() { first <- ask().Code }()
 	<-inside
-	idle := make(chan bool)
-	go func() {
-		g.close()
-		close(idle)
-	}()
-	for g.running.TryRLock() { // until close has begun
-		g.running.RUnlock()
-	}
+	g.shut.Store(true)
 	w := ask()
 	if w.Code != http.StatusServiceUnavailable || w.Header().Get("Connection") != "close" {
-		t.Errorf("while closing: %d %v", w.Code, w.Header())
+		t.Errorf("while stopping: %d %v", w.Code, w.Header())
 	}
+	idle := make(chan bool)
+	go func() {
+		g.wait()
+		close(idle)
+	}()
 	select {
 	case <-idle:
-		t.Error("closed while a request runs")
+		t.Error("idle while a request runs")
 	default:
 	}
 	leave <- true
@@ -111,7 +109,8 @@ func TestGate(t *testing.T) {
 		t.Errorf("the running request got %d", code)
 	}
 	<-idle
+	g.shut.Store(false)
 	if w := ask(); w.Code != http.StatusServiceUnavailable {
-		t.Errorf("once closed: %d", w.Code)
+		t.Errorf("a request that came in between: %d", w.Code)
 	}
 }
