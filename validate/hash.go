@@ -1,0 +1,35 @@
+package validate
+
+import (
+	"encoding/binary"
+	"hash/maphash"
+	"math/bits"
+)
+
+// hasher hashes names under a secret, so that nobody can send names that
+// collide.
+type hasher struct {
+	seed maphash.Seed
+	a, b uint64
+}
+
+func newHasher() hasher {
+	seed := maphash.MakeSeed()
+	return hasher{seed, maphash.String(seed, "a"), maphash.String(seed, "b")}
+}
+
+// of is the hash of a name.
+func (h *hasher) of(name []byte) uint64 {
+	if len(name) >= 8 {
+		return maphash.Bytes(h.seed, name)
+	}
+	var word [8]byte
+	copy(word[:], name)
+	return h.short(binary.LittleEndian.Uint64(word[:]), len(name))
+}
+
+// short is the hash of a name of n < 8 bytes, which are the low ones of word.
+func (h *hasher) short(word uint64, n int) uint64 {
+	high, low := bits.Mul64(word^h.a, uint64(n)^h.b)
+	return high ^ low
+}
