@@ -31,14 +31,23 @@ func (c *Config) readStore(n node) {
 		return
 	}
 	path, query, hasQuery := strings.Cut(rest, "?")
-	if path == "" {
+	switch {
+	case path == "":
 		n.refuse("must name a file, such as sqlite:queues.db")
 		return
+	case filepath.IsAbs(path), path == ":memory:": // which the store will refuse itself
+		return
 	}
-	c.Store = scheme + ":" + filepath.ToSlash(c.beside(path))
+	c.Store = scheme + ":" + c.besideURL(path)
 	if hasQuery {
 		c.Store += "?" + query
 	}
+}
+
+// besideURL is beside for a path in a store's URL, where percent signs escape.
+func (c *Config) besideURL(path string) string {
+	dir := strings.NewReplacer("%", "%25", "?", "%3F").Replace(filepath.Dir(c.File))
+	return filepath.ToSlash(filepath.Join(dir, path))
 }
 
 func (c *Config) readPermitted(n node) {

@@ -25,7 +25,7 @@ func Store(files ...*Config) (string, error) {
 	first := files[0]
 	shared, named := first.Store, "names"
 	if shared == "" {
-		shared, named = "sqlite:"+filepath.ToSlash(first.beside(strings.TrimPrefix(DefaultStore, "sqlite:"))), "leaves it at"
+		shared, named = "sqlite:"+first.besideURL(strings.TrimPrefix(DefaultStore, "sqlite:")), "leaves it at"
 	}
 	var src source
 	for _, c := range files[1:] {

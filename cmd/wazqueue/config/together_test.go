@@ -1,6 +1,7 @@
 package config_test
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -79,6 +80,28 @@ func TestTogether(t *testing.T) {
 				t.Error(d)
 			}
 		})
+	}
+}
+
+// In a store's URL percent signs escape, in the folder of the file they do not.
+func TestStoreBesideAnOddFolder(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(write(t, nil), "50%?")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "a.json")
+	text := `{"main":"../app.wasm","wazqueue":{"store":"sqlite:a%20b.db?synchronous=full"}}`
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, _, err := config.Load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "sqlite:" + filepath.ToSlash(filepath.Dir(dir)) + "/50%25%3F/a%20b.db?synchronous=full"
+	if d := cmp.Diff(want, c.Store); d != "" {
+		t.Error(d)
 	}
 }
 
