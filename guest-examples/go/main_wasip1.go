@@ -1,4 +1,4 @@
-// Command go is the page-render service as a guest in Go: it takes jobs over
+// The command is the page-render service as a guest in Go: it takes jobs over
 // HTTP, puts them into a queue, and handles them when the queue hands them back.
 package main
 

@@ -44,21 +44,30 @@ func check(status uint32) error {
 }
 
 func exception() Exception {
-	text, _ := read(hostException)
+	text, _ := fill(hostException)
 	return Exception(text)
 }
 
-// read calls a function that writes into the caller's buffer: once with a
-// buffer that is mostly large enough, again when the value turns out longer.
+// read turns what a length function says into bytes or an error.
 func read(f func(buf unsafe.Pointer, limit uint32) int32) ([]byte, error) {
+	value, ok := fill(f)
+	if !ok {
+		return nil, exception()
+	}
+	return value, nil
+}
+
+// fill calls a function that writes into the caller's buffer: once with a
+// buffer that is mostly large enough, again when the value turns out longer.
+func fill(f func(buf unsafe.Pointer, limit uint32) int32) (value []byte, ok bool) {
 	buf := make([]byte, 1024)
 	for {
 		n := f(unsafe.Pointer(unsafe.SliceData(buf)), uint32(len(buf)))
 		if n < 0 {
-			return nil, exception()
+			return nil, false
 		}
 		if int(n) <= len(buf) {
-			return buf[:n], nil
+			return buf[:n], true
 		}
 		buf = make([]byte, n)
 	}
