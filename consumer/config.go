@@ -60,11 +60,11 @@ type Config struct {
 	// Lease is how long a message stays ours without a renewal, 100 ms..12 h;
 	// it is renewed while its event runs. Defaults to 30 s.
 	Lease time.Duration
-	// Grace is how long running events may go on once Run is to stop. Defaults
-	// to 10 s.
+	// Grace is how long running events may go on once Run is to stop, a
+	// nanosecond being as good as none. Defaults to 10 s.
 	Grace time.Duration
 	// Alone picks messages that get an event of their own, because they might
-	// make it fail. Defaults to none.
+	// make it fail. Workers call it, several at once. Defaults to none.
 	Alone func(adapter.Delivery) bool
 	// Log gets what an operator needs to know, never a body. Defaults to
 	// slog.Default.

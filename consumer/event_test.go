@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -32,8 +33,8 @@ func TestPanic(t *testing.T) {
 		time.Sleep(time.Minute)
 		r.diary("0s q a#1 b#1", "0s q b#2")
 		r.counts(consumer.Counts{Acked: 2, Retried: 1})
-		r.wantLogged(1, "level=ERROR", "event failed", "panic: ", "index out of range")
-		r.wantLogged(1, "level=ERROR", "handler panicked", "event_test.go")
+		r.wantLogged(1, "level=ERROR")
+		r.wantLogged(1, "level=ERROR", "event failed", `reason="panic: `, "index out of range", "stack=", "event_test.go")
 	})
 }
 
@@ -72,6 +73,7 @@ func TestLog(t *testing.T) {
 		r.send("secret", "secret")
 		r.run(c)
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		r.wantLogged(1, "level=WARN", "mark has no effect", "queue=q", "message="+ids[0], "mark=retry", "first=ack")
 		r.wantLogged(1, "level=ERROR", "event failed", `reason="队列发送失败：Queue is full"`, `messages="`+ids[0]+"#1 "+ids[1]+`#1"`)
 		r.wantLogged(1, "level=WARN", "message deleted", "message="+ids[1], "attempts=1")
@@ -83,13 +85,22 @@ func TestLog(t *testing.T) {
 
 type contextKey struct{}
 
-// An event's context carries cancellation and nothing of Run's context.
-func TestContextCarriesNothing(t *testing.T) {
+// An event's context carries cancellation and nothing of Run's context. It ends
+// with the handler.
+func TestContext(t *testing.T) {
 	onEachStore(t, func(t *testing.T, r *rig) {
+		var ended context.Context
+		r.onSettle = func(_ []adapter.Settlement, next func() error) error {
+			if !errors.Is(ended.Err(), context.Canceled) {
+				t.Error("the context goes on though the handler has returned")
+			}
+			return next()
+		}
 		ctx, cancel := context.WithTimeout(context.WithValue(context.Background(), contextKey{}, 1), time.Minute)
 		defer cancel()
 		r.send("a")
 		err := consumer.Run(ctx, prompt(r.config(func(ctx context.Context, _ *batch.Batch) error {
+			ended = ctx
 			if _, ok := ctx.Deadline(); ok || ctx.Value(contextKey{}) != nil {
 				t.Error("the context has a deadline or a value")
 			}
@@ -128,6 +139,7 @@ func TestObserve(t *testing.T) {
 		}
 		r.run(c)
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		want := []consumer.Event{
 			{Kind: consumer.Received, Queue: "q", Messages: 5},
 			{Kind: consumer.Skipped, Queue: "q", Messages: 1, Counts: consumer.Counts{Moved: 1}},

@@ -67,10 +67,12 @@ func (e *engine) event(p phases, h *holding, pt *part) {
 	err := e.invoke(ctx, b)
 	took := time.Since(began)
 	h.settling(pt)
-	if ctx.Err() != nil && err == nil {
-		err = context.Cause(ctx)
+	cause := context.Cause(ctx)
+	cancel(nil)
+	e.logEvent(b, err, cause)
+	if err == nil {
+		err = cause
 	}
-	e.logEvent(ctx, b, err)
 	policy := e.policy
 	policy.Hurried = p.events.Err() != nil
 	list := b.Outcome(err != nil, policy)
@@ -87,12 +89,19 @@ func (e *engine) event(p phases, h *holding, pt *part) {
 func (e *engine) invoke(ctx context.Context, b *batch.Batch) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			err = fmt.Errorf("panic: %v", v)
-			e.Log.Error("handler panicked", "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
+			err = &panicked{v, debug.Stack()}
 		}
 	}()
 	return e.Handler(ctx, b)
 }
+
+// panicked is a handler's panic as the error it is for its event.
+type panicked struct {
+	value any
+	stack []byte
+}
+
+func (p *panicked) Error() string { return fmt.Sprint("panic: ", p.value) }
 
 // bury settles messages whose workers died on them every time.
 func (e *engine) bury(p phases, h *holding, dead *part) {

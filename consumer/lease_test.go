@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/wazqueue/wazqueue/adapter"
@@ -113,6 +114,7 @@ func TestExtendFails(t *testing.T) {
 		r.run(c)
 		r.run(c)
 		time.Sleep(10 * time.Minute)
+		synctest.Wait()
 		r.diary("0s q a#1")
 		r.counts(consumer.Counts{Acked: 1})
 		r.wantLogged(1, "level=WARN", "renewing leases failed", `error="no route"`)
@@ -161,7 +163,8 @@ func TestExtendUnsupported(t *testing.T) {
 // lost it does not start.
 func TestLeasesOfWhatWaits(t *testing.T) {
 	onEachStore(t, func(_ *testing.T, r *rig) {
-		c := prompt(r.config(sleepy(40 * s)))
+		noteExtends(r)
+		c := prompt(r.config(sleepy(24 * s)))
 		c.Alone = func(adapter.Delivery) bool { return true }
 		r.send("a", "b", "c")
 		r.run(c)
@@ -169,7 +172,7 @@ func TestLeasesOfWhatWaits(t *testing.T) {
 		time.Sleep(s)
 		r.purge("b")
 		time.Sleep(10 * time.Minute)
-		r.diary("0s q a#1", "40s q c#1")
+		r.diary("0s q a#1", "10s extend 3", "20s extend 2", "24s q c#1", "30s extend 1", "40s extend 1")
 		r.counts(consumer.Counts{Acked: 2, Lost: 1})
 	})
 }

@@ -1,7 +1,7 @@
 package consumer
 
 import (
-	"context"
+	"errors"
 	"log/slog"
 	"strconv"
 	"strings"
@@ -26,17 +26,24 @@ func (ds ids) LogValue() slog.Value {
 }
 
 // logEvent tells what a handler did that an operator or its author should know.
-func (e *engine) logEvent(ctx context.Context, b *batch.Batch, err error) {
+// cause is why the event was ended, nil where it ended by itself.
+func (e *engine) logEvent(b *batch.Batch, err, cause error) {
 	for _, c := range b.Conflicts() {
 		e.Log.Warn("mark has no effect: the message's first one stands",
 			"message", b.Deliveries()[c.Index].ID, "mark", c.Call.String(), "first", c.Stands.String())
 	}
-	if err == nil {
+	if err == nil && cause == nil {
 		return
 	}
-	attrs := []any{"reason", err.Error(), "messages", ids(b.Deliveries())}
-	if ctx.Err() != nil {
-		attrs = append(attrs, "ended_because", context.Cause(ctx).Error())
+	attrs := []any{"messages", ids(b.Deliveries())}
+	if err != nil {
+		attrs = append(attrs, "reason", err.Error())
+	}
+	if cause != nil {
+		attrs = append(attrs, "ended_because", cause.Error())
+	}
+	if p, ok := errors.AsType[*panicked](err); ok {
+		attrs = append(attrs, "stack", string(p.stack))
 	}
 	e.Log.Error("event failed", attrs...)
 }

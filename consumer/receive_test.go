@@ -3,6 +3,7 @@ package consumer_test
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,10 +15,10 @@ import (
 // An outage is logged when it begins and when it ends, and is not hammered.
 func TestReceiveThroughAnOutage(t *testing.T) {
 	onEachStore(t, func(t *testing.T, r *rig) {
-		tries := 0
+		var tries atomic.Int32
 		r.onReceive = func(_ adapter.ReceiveOptions, next func() ([]adapter.Delivery, error)) ([]adapter.Delivery, error) {
 			if d := time.Since(r.start) % time.Hour; d > time.Minute && d < 2*time.Minute {
-				tries++
+				tries.Add(1)
 				return nil, errOutage
 			}
 			return next()
@@ -28,8 +29,8 @@ func TestReceiveThroughAnOutage(t *testing.T) {
 		time.Sleep(10 * s)
 		r.counts(consumer.Counts{Acked: 1})
 		// 100 ms, then twice as long each time up to 5 s, of which half is random.
-		if tries < 10 || tries > 40 {
-			t.Errorf("%d receives", tries)
+		if n := tries.Load(); n < 10 || n > 40 {
+			t.Errorf("%d receives", n)
 		}
 		r.wantLogged(1, "level=ERROR", "receiving failed", `error="connection refused"`)
 		r.wantLogged(1, "level=INFO", "receiving works again")

@@ -78,15 +78,20 @@ func TestAttempts(t *testing.T) {
 }
 
 // An explicit retry on the last attempt is no way around the limit.
-func TestRetryOnLastAttemptMoves(t *testing.T) {
-	onEachStore(t, func(_ *testing.T, r *rig) {
-		c := r.config(func(_ context.Context, b *batch.Batch) error { b.Retry(0, 2*s); return nil })
-		c.MaxRetries, c.DeadLetter, c.MaxBatchTimeout = new(1), "dead", new(time.Duration(0))
-		r.send("a")
-		r.run(c)
-		time.Sleep(time.Minute)
-		r.diary("0s q a#1", "2s q a#2")
-		r.counts(consumer.Counts{Retried: 1, Moved: 1})
-		r.wantLogged(0, "event failed")
-	})
+func TestRetryOnLastAttempt(t *testing.T) {
+	t.Parallel()
+	for dead, counts := range map[string]consumer.Counts{"dead": {Retried: 1, Moved: 1}, "": {Retried: 1, Deleted: 1}} {
+		t.Run("dead letters to "+dead, func(t *testing.T) {
+			onEachStore(t, func(_ *testing.T, r *rig) {
+				c := prompt(r.config(func(_ context.Context, b *batch.Batch) error { b.Retry(0, 2*s); return nil }))
+				c.MaxRetries, c.DeadLetter = new(1), dead
+				r.send("a")
+				r.run(c)
+				time.Sleep(time.Minute)
+				r.diary("0s q a#1", "2s q a#2")
+				r.counts(counts)
+				r.wantLogged(0, "event failed")
+			})
+		})
+	}
 }

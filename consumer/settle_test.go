@@ -35,6 +35,7 @@ func TestSettleThroughAnOutage(t *testing.T) {
 		synctest.Wait()
 		r.run(prompt(r.config(nil))) // would be given them if a lease ran out
 		time.Sleep(10 * time.Minute)
+		synctest.Wait()
 		r.diary("0s q a#1 b#1 c#1")
 		r.counts(consumer.Counts{Acked: 2, Retried: 1})
 		for _, l := range lists {
@@ -93,6 +94,7 @@ func TestSettledInPart(t *testing.T) {
 		r.send("a", "b", "c")
 		r.run(prompt(r.config(nil)))
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		r.diary("0s q a#1 b#1 c#1")
 		r.counts(consumer.Counts{Acked: 3})
 		r.left("q", adapter.Stats{})

@@ -28,6 +28,7 @@ func TestStopWhileIdle(t *testing.T) {
 		if d := time.Since(r.start); d != time.Minute {
 			t.Errorf("stopped after %v", d)
 		}
+		r.wantLogged(0, "level=ERROR")
 	})
 }
 
@@ -86,7 +87,7 @@ func TestGraceIsOver(t *testing.T) {
 				r.run(c)
 				time.Sleep(time.Minute)
 				r.diary("0s q a#1 b#1 c#1 d#1", "5s q c#2 d#2", "5s stopped", "35s q b#2")
-				r.wantLogged(1, "level=ERROR", "event failed", `reason="consumer is stopping"`)
+				r.wantLogged(1, "level=ERROR", "event failed", `ended_because="consumer is stopping"`)
 			})
 		})
 	}
@@ -135,6 +136,35 @@ func TestStopGivesBackWhatWaitsBehindAnEvent(t *testing.T) {
 		r.note("stopped")
 		r.diary("0s q a#1", "1s q b#1 c#1", "8s stopped")
 		r.counts(consumer.Counts{Released: 2, Acked: 3})
+	})
+}
+
+// What is given back keeps its lease while the store cannot be reached.
+func TestStopGivesBackThroughAnOutage(t *testing.T) {
+	onEachStore(t, func(t *testing.T, r *rig) {
+		r.onSettle = func(_ []adapter.Settlement, next func() error) error {
+			if time.Since(r.start) < 50*s {
+				return errOutage
+			}
+			return next()
+		}
+		c := prompt(r.config(sleepy(2 * s)))
+		c.Alone = func(adapter.Delivery) bool { return true }
+		c.Grace = time.Minute
+		r.send("a", "b")
+		run := r.run(c)
+		time.Sleep(s)
+		run.cancel()
+		other := c
+		other.Observe = nil
+		r.run(other) // another process
+		run.wait()
+		r.counts(consumer.Counts{Acked: 1, Released: 1})
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if len(r.lines) != 2 || r.lines[1].what != "q b#1" || r.lines[1].at < 50*s {
+			t.Errorf("diary: %v", r.lines)
+		}
 	})
 }
 

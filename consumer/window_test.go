@@ -138,6 +138,7 @@ func TestConcurrency(t *testing.T) {
 		r.send(names(14)...)
 		r.run(c)
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		r.diary("0s q m0#1 m1#1", "0s q m2#1 m3#1", "0s q m4#1 m5#1", "1s q m10#1 m11#1", "1s q m6#1 m7#1", "1s q m8#1 m9#1", "2s q m12#1 m13#1")
 		if most != 6 {
 			t.Errorf("%d messages were leased at once, want 6", most)
