@@ -31,11 +31,7 @@ type Handler struct {
 	Log *slog.Logger
 
 	running atomic.Int64
-	stopped atomic.Bool
 }
-
-// Stop makes the handler answer 503 from now on. Requests that run go on.
-func (h *Handler) Stop() { h.stopped.Store(true) }
 
 // ServeHTTP implements http.Handler.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -43,12 +39,11 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusNotFound)
 		return
 	}
-	if h.running.Add(1) > h.instances() || h.stopped.Load() {
-		h.running.Add(-1)
+	defer h.running.Add(-1)
+	if h.running.Add(1) > h.instances() {
 		refuse(w, http.StatusServiceUnavailable)
 		return
 	}
-	defer h.running.Add(-1)
 
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequestBody))
 	if err != nil {

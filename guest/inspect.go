@@ -2,10 +2,12 @@ package guest
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 
 	"github.com/wazqueue/wazqueue/hostfn"
@@ -94,13 +96,23 @@ func (p *Program) offered(module, name string) api.FunctionDefinition {
 	return m.ExportedFunctionDefinitions()[name]
 }
 
-// notCompiled explains bytes that are not a module.
-func notCompiled(wasm []byte, err error) string {
+// notCompiled explains bytes that were not compiled.
+func (p *Program) notCompiled(ctx context.Context, wasm []byte, err error) string {
 	switch {
 	case !bytes.HasPrefix(wasm, []byte("\x00asm")):
 		return "not a WebAssembly module: it does not begin with \\0asm"
 	case len(wasm) >= 8 && wasm[6] == 1:
 		return "a WebAssembly component: a core module is needed"
+	case valid(ctx, wasm):
+		return fmt.Sprintf("it needs more memory than the limit of %d MiB: %v", p.config.MemoryMiB, err)
 	}
 	return "not a valid WebAssembly module: " + err.Error()
+}
+
+// valid reports whether bytes are a module where memory is not limited.
+func valid(ctx context.Context, wasm []byte) bool {
+	r := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigInterpreter())
+	defer r.Close(ctx)
+	_, err := r.CompileModule(ctx, wasm)
+	return err == nil
 }

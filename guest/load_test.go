@@ -29,7 +29,7 @@ func TestLoadRefusals(t *testing.T) {
 			"export queue has the type (i32) → (): an entry takes no parameters and returns nothing or an i32",
 			"export fetch has the type () → (i64): an entry takes no parameters and returns nothing or an i32"}},
 		{"too much memory", module(t, "bigmem"), guest.Config{}, []string{
-			"not a valid WebAssembly module: section memory: min 3200 pages (200 Mi) over limit of 2048 pages (128 Mi)"}},
+			"it needs more memory than the limit of 128 MiB: section memory: min 3200 pages (200 Mi) over limit of 2048 pages (128 Mi)"}},
 		{"empty", nil, guest.Config{}, []string{"not a WebAssembly module: it does not begin with \\0asm"}},
 		{"not WebAssembly", []byte("#!/bin/sh\n"), guest.Config{}, []string{"not a WebAssembly module: it does not begin with \\0asm"}},
 		{"a component", []byte("\x00asm\x0d\x00\x01\x00"), guest.Config{}, []string{"a WebAssembly component: a core module is needed"}},
@@ -58,7 +58,7 @@ func TestLoadStartsAnInstance(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
 		"start-trap":  "unreachable",
-		"start-calls": "初始化期间没有事件",
+		"start-calls": "guest aborted: 初始化期间没有事件",
 		"init-calls":  "初始化期间没有事件",
 	} {
 		_, err := guest.Load(t.Context(), module(t, name), guest.Config{})

@@ -129,7 +129,7 @@ func (p *Program) compile(ctx context.Context, wasm []byte) (*Report, error) {
 	}
 	var err error
 	if p.compiled, err = p.runtime.CompileModule(ctx, wasm); err != nil {
-		return nil, &LoadError{Problems: []string{notCompiled(wasm, err)}}
+		return nil, &LoadError{Problems: []string{p.notCompiled(ctx, wasm, err)}}
 	}
 	report := p.examine()
 	if len(report.Problems) == 0 {
@@ -141,15 +141,16 @@ func (p *Program) compile(ctx context.Context, wasm []byte) (*Report, error) {
 // try starts an instance once, so that a module which cannot start is refused
 // now and not at every event. What it prints is not shown.
 func (p *Program) try(ctx context.Context, report *Report) {
-	ctx, cancel := context.WithTimeout(ctx, p.config.EventTime)
+	limited, cancel := context.WithTimeout(ctx, p.config.EventTime)
 	defer cancel()
 	world := &wasi.World{Args: p.config.Args, Env: p.env}
-	in, err := p.take(wasi.With(ctx, world))
-	if err != nil {
-		report.Problems = append(report.Problems, "an instance does not start: "+err.Error())
-		return
+	in, err := p.take(wasi.With(limited, world))
+	if err == nil {
+		p.give(ctx, in)
 	}
-	p.give(ctx, in)
+	if err := judge(err, ctx, limited); err != nil {
+		report.problem("an instance does not start: %v", err)
+	}
 }
 
 // Handles reports whether the program has an entry for events of this kind.

@@ -48,6 +48,9 @@ func (g *Guest) DeliverRaw(queue string, ds ...adapter.Delivery) *Delivered {
 		if ds[i].ID == "" {
 			ds[i].ID = fmt.Sprintf("%032x", i+1)
 		}
+		if ds[i].Attempts == 0 {
+			ds[i].Attempts = 1
+		}
 		if ds[i].Enqueued.IsZero() {
 			ds[i].Enqueued = time.UnixMilli(1_700_000_000_000)
 		}
