@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-func bodies() map[string][]byte {
+func samples() map[string][]byte {
 	r := rand.New(rand.NewPCG(1, 2))
 	job := []byte(`{"type":"render","version":3,"id":"0b8f5d0e9c7a4a51b6cf2f0c4d5e6f70","page":"/release/index","locale":"zh-CN","priority":5,"refresh":true,"parent":null,"attempt":0,"ratio":0.75,"tags":["web","nightly"],"enqueuedAt":1767225600123}`)
 	var obj bytes.Buffer

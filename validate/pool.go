@@ -9,8 +9,8 @@ var scanners = sync.Pool{New: func() any { return &scanner{hash: newHasher()} }}
 
 func borrow() *scanner { return scanners.Get().(*scanner) }
 
-// heavy is the weight in bytes from which a scanner is not worth keeping. The
-// largest batch and the worst body stay below.
+// heavy is the weight in bytes from which a scanner is not kept. The worst of
+// bodies stays below, and so does the largest batch whose objects are ordinary.
 const heavy = 4 << 20
 
 // giveBack ends the use of s and of what it returned, except for its output.
