@@ -2,37 +2,67 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/wazqueue/wazqueue/adapter"
+	"github.com/wazqueue/wazqueue/adapter/sqlite"
 )
 
 // openStore opens a store whose URL was looked at.
 type openStore func(ctx context.Context) (adapter.Adapter, error)
 
-// stores are the backends by the scheme of their URLs, each with how such a URL
-// looks.
-var stores = map[string]struct {
+// backend is a kind of store: how its URLs look, and what opens one.
+type backend struct {
 	form string
 	open func(ctx context.Context, url string) (adapter.Adapter, error)
-}{}
+}
 
-// findStore refuses a URL that no backend knows.
+// backends by the scheme of their URLs.
+var backends = map[string]backend{
+	"sqlite": {"sqlite:PATH", func(ctx context.Context, url string) (adapter.Adapter, error) {
+		return sqlite.Open(ctx, url)
+	}},
+}
+
+// findStore refuses a URL that no backend can mean. It opens nothing.
 func findStore(url string) (openStore, error) {
 	scheme, _, isURL := strings.Cut(url, ":")
-	known, ok := stores[scheme]
+	b, ok := backends[scheme]
 	if !ok || !isURL {
-		var forms []string
-		for _, s := range slices.Sorted(maps.Keys(stores)) {
-			forms = append(forms, stores[s].form)
-		}
 		if isURL {
 			scheme += ":" // and nothing after it, which may be a password
 		}
-		return nil, fmt.Errorf("there is no store %q; known are %s", scheme, strings.Join(forms, " and "))
+		return nil, fmt.Errorf("there is no store %q; known are %s", scheme, forms())
 	}
-	return func(ctx context.Context) (adapter.Adapter, error) { return known.open(ctx, url) }, nil
+	if err := b.checkURL(url); err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context) (adapter.Adapter, error) { return b.open(ctx, url) }, nil
+}
+
+func forms() string {
+	var all []string
+	for _, scheme := range slices.Sorted(maps.Keys(backends)) {
+		all = append(all, backends[scheme].form)
+	}
+	return strings.Join(all, " and ")
+}
+
+// checkURL lets the backend judge a URL. With a context that has ended it looks
+// at that and touches nothing.
+func (b backend) checkURL(url string) error {
+	ended, end := context.WithCancel(context.Background())
+	end()
+	store, err := b.open(ended, url)
+	switch {
+	case err == nil:
+		return store.Close()
+	case errors.Is(err, context.Canceled):
+		return nil
+	}
+	return err
 }
