@@ -153,7 +153,7 @@ func BenchmarkRewind(b *testing.B) {
 	}
 }
 
-// sized is an api.Memory that only has a size.
+// fixed is an api.Memory that only has a size.
 type fixed struct {
 	api.Memory
 	size uint32
