@@ -40,7 +40,7 @@ func (c *runCommand) run(ctx context.Context, to streams) int {
 		return to.refuse(err)
 	}
 	switch err = c.start(ctx, files, store, to, log); {
-	case err == nil, errors.Is(err, errStopped):
+	case err == nil, errors.Is(err, context.Canceled) && ctx.Err() != nil: // the latter while starting
 		return exitStopped
 	case isRefused(err):
 		return to.refuse(err)
@@ -48,9 +48,6 @@ func (c *runCommand) run(ctx context.Context, to streams) int {
 	log.Error("failed", "error", err)
 	return exitFailed
 }
-
-// errStopped says that the signal came while starting.
-var errStopped = errors.New("stopped while starting")
 
 func isRefused(err error) bool {
 	_, ok := errors.AsType[*config.Problem](err)
@@ -85,7 +82,7 @@ func (c *runCommand) start(ctx context.Context, files []*config.Config, open ope
 	programs, err := loadPrograms(ctx, files, to, log, cache)
 	switch {
 	case ctx.Err() != nil:
-		return errStopped
+		return ctx.Err()
 	case err != nil:
 		return err
 	}

@@ -129,6 +129,28 @@ func TestLoadDefaults(t *testing.T) {
 	}
 }
 
+// permissions may take all bindings away; only their absence permits every one.
+func TestBindings(t *testing.T) {
+	t.Parallel()
+	for permissions, want := range map[string]map[string]string{
+		`{}`:                    {"A": "a", "B": "b"},
+		`{"QUEUE":[]}`:          {},
+		`{"QUEUE":["B"]}`:       {"B": "b"},
+		`{"QUEUE":["C","A"]}`:   {"A": "a", "C": ""},
+		`{"QUEUE":["A"],}//end`: {"A": "a"},
+	} {
+		dir := write(t, map[string]string{"a.json": `{"main":"app.wasm","queues":{"producers":[
+			{"binding":"A","queue":"a"},{"binding":"B","queue":"b"}]},"wazqueue":{"permissions":` + permissions + "\n}}"})
+		c, _, err := config.Load(filepath.Join(dir, "a.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(want, c.Bindings()); d != "" {
+			t.Errorf("%s: %s", permissions, d)
+		}
+	}
+}
+
 func TestUnknownTopLevelKeysGiveOneWarning(t *testing.T) {
 	t.Parallel()
 	dir := write(t, map[string]string{"a.json": `{
