@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/wazqueue/wazqueue/adapter"
@@ -42,8 +41,12 @@ func TestHammer(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		time.Sleep(3 * time.Hour)
-		synctest.Wait()
+		for range 500 { // that is ample
+			if m.over() {
+				break
+			}
+			time.Sleep(time.Minute)
+		}
 		if err := steady.stop(); err != nil {
 			t.Error(err)
 		}
@@ -193,6 +196,18 @@ func itemError(err error) error {
 		return p.Items[0].Err
 	}
 	return err
+}
+
+// over reports whether all messages were sent and settled.
+func (m *model) over() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, f := range m.messages {
+		if f.running || !f.acked && !f.dead {
+			return false
+		}
+	}
+	return len(m.messages) == hammered
 }
 
 func (m *model) check(r *rig) {

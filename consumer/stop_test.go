@@ -43,6 +43,7 @@ func TestGrace(t *testing.T) {
 		run := r.run(c)
 		time.Sleep(s)
 		run.cancel()
+		synctest.Wait()
 		r.send("b")
 		if err := run.wait(); err != nil {
 			t.Error(err)
@@ -123,8 +124,10 @@ func TestStopGivesBackWhatHasNotStarted(t *testing.T) {
 // not when that event ends.
 func TestStopGivesBackWhatWaitsBehindAnEvent(t *testing.T) {
 	onEachStore(t, func(_ *testing.T, r *rig) {
-		c := prompt(r.config(sleepy(8 * s)))
+		noteExtends(r)
+		c := prompt(r.config(sleepy(15 * s)))
 		c.Alone = func(d adapter.Delivery) bool { return name(d) != "a" }
+		c.Grace = time.Minute
 		r.send("a", "b", "c")
 		run := r.run(c)
 		time.Sleep(s)
@@ -134,7 +137,8 @@ func TestStopGivesBackWhatWaitsBehindAnEvent(t *testing.T) {
 		r.run(prompt(r.config(nil))) // another process
 		run.wait()
 		r.note("stopped")
-		r.diary("0s q a#1", "1s q b#1 c#1", "8s stopped")
+		r.diary("0s q a#1", "1s q b#1 c#1", "10s extend 1", "15s stopped")
+		r.wantLogged(0, "lost")
 		r.counts(consumer.Counts{Released: 2, Acked: 3})
 	})
 }
