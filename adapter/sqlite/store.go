@@ -16,6 +16,7 @@ type store struct {
 	queues  map[string]*queue
 	next    int64 // 0: to be read
 	chunks  chunkCache
+	buf     []byte // for what is being encoded
 	random  [4096]byte
 	used    int
 }

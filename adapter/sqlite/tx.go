@@ -18,7 +18,6 @@ type tx struct {
 	doomed  []int64 // queues whose records are to be swept
 	answers []answer
 	dry     bool // there is no transaction: nothing may be written
-	buf     []byte
 	wrote   bool
 }
 
@@ -150,7 +149,11 @@ func (t *tx) pack(r *record, msgs []message) error {
 	}
 	r.chunk, r.lo, r.hi, r.total = key, 0, len(msgs), len(msgs)
 	t.buf = appendChunk(t.buf[:0], msgs)
-	return t.exec("insert into c(id, data) values(?, ?)", key, t.buf)
+	err = t.exec("insert into c(id, data) values(?, ?)", key, t.buf)
+	if cap(t.buf) > maxChunkBytes {
+		t.buf = nil
+	}
+	return err
 }
 
 // part is the record of r's messages from to to.
