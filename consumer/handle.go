@@ -16,13 +16,12 @@ import (
 // one after that. Events that have not started when Run stops never do.
 func (e *engine) handle(p phases, ds []adapter.Delivery) {
 	e.Observe(Event{Kind: Received, Queue: e.Queue, Messages: len(ds)})
-	dead, events := e.split(ds)
-	h := e.hold(p, dead, events)
+	h := e.hold(p, ds)
 	defer h.drop()
-	if len(dead.deliveries)+len(events) > 1 {
+	if len(h.dead.deliveries)+len(h.events) > 1 {
 		defer e.giveBackEarly(p, h)()
 	}
-	e.bury(p, h, dead)
+	e.bury(p, h)
 	for !p.stopping() {
 		pt := h.next()
 		if pt == nil {
@@ -31,27 +30,6 @@ func (e *engine) handle(p phases, ds []adapter.Delivery) {
 		e.event(p, h, pt)
 	}
 	e.giveBack(p, h)
-}
-
-// split sorts deliveries into those whose attempts were used up before, which
-// may be none, and the events of the rest. It reuses the slice.
-func (e *engine) split(ds []adapter.Delivery) (dead *part, events []*part) {
-	dead = &part{}
-	together, alone := ds[:0], []*part(nil)
-	for _, d := range ds {
-		switch {
-		case d.Attempts > 1+e.policy.MaxRetries:
-			dead.deliveries = append(dead.deliveries, d)
-		case e.Alone != nil && e.Alone(d):
-			alone = append(alone, &part{deliveries: []adapter.Delivery{d}})
-		default:
-			together = append(together, d)
-		}
-	}
-	if len(together) > 0 {
-		events = append(events, &part{deliveries: together})
-	}
-	return dead, append(events, alone...)
 }
 
 // event runs the handler on one part and settles it.
@@ -104,8 +82,8 @@ type panicked struct {
 func (p *panicked) Error() string { return fmt.Sprint("panic: ", p.value) }
 
 // bury settles messages whose workers died on them every time.
-func (e *engine) bury(p phases, h *holding, dead *part) {
-	e.skip(p, h, dead, func(d adapter.Delivery) (adapter.Settlement, end) {
+func (e *engine) bury(p phases, h *holding) {
+	e.skip(p, h, &h.dead, func(d adapter.Delivery) (adapter.Settlement, end) {
 		s := e.policy.Bury(d)
 		return s, endOf(s, batch.Mark{}, true)
 	})
