@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/wazqueue/wazqueue/adapter"
+	"github.com/wazqueue/wazqueue/adapter/memory"
 	"github.com/wazqueue/wazqueue/adapter/sqlite"
 )
 
@@ -23,6 +24,12 @@ type backend struct {
 
 // backends by the scheme of their URLs.
 var backends = map[string]backend{
+	"memory": {"memory:", func(_ context.Context, url string) (adapter.Adapter, error) {
+		if url != "memory:" {
+			return nil, fmt.Errorf("%q: there is nothing to say after memory:", url)
+		}
+		return memory.Open(), nil
+	}},
 	"sqlite": {"sqlite:PATH", func(ctx context.Context, url string) (adapter.Adapter, error) {
 		return sqlite.Open(ctx, url)
 	}},
