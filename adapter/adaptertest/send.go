@@ -3,6 +3,7 @@ package adaptertest
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"regexp"
 	"strings"
 	"sync"
@@ -100,28 +101,31 @@ var sendTests = []test{
 		}
 	}},
 	{name: "a send becomes visible whole", run: sendWhole},
-	{name: "64 callers lose nothing", run: func(e *env) {
+	{name: "64 callers lose nothing and keep their order", run: func(e *env) {
+		const callers, each = 64, 3
 		var wg sync.WaitGroup
-		for i := range 64 {
+		for i := range callers {
 			wg.Go(func() {
-				for j := range 3 {
-					if err := e.a.Send(e.ctx, q, texts(string(rune('A'+i)) + string(rune('0'+j)))...); err != nil {
-						e.Errorf("Send: %v", err)
-					}
+				for j := range each {
+					e.send(q, fmt.Sprintf("%d %d", i, j))
 				}
 			})
 		}
 		wg.Wait()
-		next := map[byte]byte{}
+		var next [callers]int
 		ds := e.receive(q, 1000)
 		for _, d := range ds {
-			if want := '0' + next[d.Body[0]]; d.Body[1] != want {
-				e.Errorf("caller %c: message %c came before %c", d.Body[0], d.Body[1], want)
+			var caller, message int
+			if _, err := fmt.Sscanf(string(d.Body), "%d %d", &caller, &message); err != nil {
+				e.Fatalf("body %q: %v", d.Body, err)
 			}
-			next[d.Body[0]]++
+			if message != next[caller] {
+				e.Errorf("caller %d: message %d, want %d", caller, message, next[caller])
+			}
+			next[caller]++
 		}
-		if len(ds) != 64*3 {
-			e.Errorf("%d messages, want %d", len(ds), 64*3)
+		if len(ds) != callers*each {
+			e.Errorf("%d messages, want %d", len(ds), callers*each)
 		}
 	}},
 }
