@@ -42,7 +42,7 @@ func newService(h http.Handler, first config.Limits, all []consumer.Config, log 
 	s.server = &http.Server{
 		Handler:           s.gate,
 		ReadHeaderTimeout: headerTime,
-		ReadTimeout:       bodyTime,
+		ReadTimeout:       bodyTime, // ends with the body: an event may run for longer
 		WriteTimeout:      bodyTime + first.Event + time.Minute,
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    headerBytes,

@@ -73,6 +73,39 @@ func TestServeEndsEventsAfterTheGrace(t *testing.T) {
 	}
 }
 
+// The time to read a request is not that of its event.
+func TestServeSparesLongEvents(t *testing.T) {
+	t.Parallel()
+	const limit = 50 * time.Millisecond
+	h := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if _, err := io.ReadAll(r.Body); err != nil {
+			t.Error(err)
+		}
+		select {
+		case <-r.Context().Done():
+			t.Error("the event was cancelled")
+		case <-time.After(4 * limit): // real time: the limit is the socket's
+		}
+	})
+	s := newService(h, config.Limits{Grace: time.Minute}, nil, silent)
+	s.server.ReadTimeout = limit
+	ctx, stop := context.WithCancel(t.Context())
+	l := listen(t)
+	served := make(chan error, 1)
+	go func() { served <- s.serve(ctx, l) }()
+	for _, body := range []string{"", "some"} {
+		res, err := http.Post("http://"+l.Addr().String(), "text/plain", strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Body.Close()
+	}
+	stop()
+	if err := <-served; err != nil {
+		t.Error(err)
+	}
+}
+
 // While it stops, new requests are refused and running ones are waited for.
 func TestGate(t *testing.T) {
 	t.Parallel()
