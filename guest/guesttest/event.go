@@ -1,6 +1,7 @@
 package guesttest
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -9,10 +10,11 @@ import (
 	"github.com/wazqueue/wazqueue/hostfn"
 )
 
-// run handles ev and returns how it ended.
+// run handles ev and returns how it ended. The context is not the test's, which
+// could not be used in a synctest bubble of it.
 func (g *Guest) run(ev *hostfn.Event) error {
 	ev.Grants = g.Grants
-	return g.Program.Run(g.t.Context(), ev)
+	return g.Program.Run(context.Background(), ev)
 }
 
 // Fetch makes one request. A failed event is the error; a guest that gave no

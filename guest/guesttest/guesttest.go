@@ -32,7 +32,6 @@ type Guest struct {
 	// Grants are the bindings given to Load.
 	Grants hostfn.Grants
 
-	t       testing.TB
 	stdout  bytes.Buffer
 	stderr  bytes.Buffer
 	mu      sync.Mutex
@@ -68,7 +67,7 @@ func LoadConfig(t testing.TB, file string, c guest.Config, bindings ...string) *
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &Guest{t: t, Grants: hostfn.Grants{}}
+	g := &Guest{Grants: hostfn.Grants{}}
 	for _, name := range bindings {
 		g.Grants[name] = hostfn.Binding{Queue: name, Sender: recorder{g, name}}
 	}
