@@ -22,7 +22,7 @@ func TestScript(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
-			env.Values[runningKey{}] = &running{}
+			env.Values[runningKey{}] = new(*running)
 			return os.CopyFS(filepath.Join(env.WorkDir, "guests"), guests)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

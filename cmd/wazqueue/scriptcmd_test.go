@@ -21,14 +21,15 @@ const patience = 20 * time.Second
 
 type runningKey struct{}
 
-// running is the wazqueue run that a script has started.
+// running is a wazqueue run that a script has started.
 type running struct {
 	process *os.Process
 	ended   chan struct{}
-	code    int
+	code    int // once ended is closed
 }
 
-func of(ts *testscript.TestScript) *running { return ts.Value(runningKey{}).(*running) }
+// of returns the last one.
+func of(ts *testscript.TestScript) *running { return *ts.Value(runningKey{}).(**running) }
 
 func arguments(ts *testscript.TestScript, neg bool, ok bool, usage string) {
 	if neg || !ok {
@@ -81,8 +82,8 @@ func start(ts *testscript.TestScript, neg bool, args []string) {
 	cmd := exec.Command(path, append([]string{"run", "--listen", "127.0.0.1:0"}, args...)...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = ts.MkAbs("."), out, log
 	ts.Check(cmd.Start())
-	r := of(ts)
-	r.process, r.ended = cmd.Process, make(chan struct{})
+	r := &running{process: cmd.Process, ended: make(chan struct{})}
+	*ts.Value(runningKey{}).(**running) = r
 	go func() {
 		defer close(r.ended)
 		_ = cmd.Wait()
