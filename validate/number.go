@@ -7,7 +7,7 @@ import "strconv"
 //
 func (s *scanner) number(i int) int {
 	end, plain := s.numeral(i)
-	if plain || end < 0 {
+	if plain || end < 0 || s.src.isShortest(i, end) {
 		return end
 	}
 	f, err := strconv.ParseFloat(stringOf(s.src[i:end]), 64)
@@ -31,8 +31,8 @@ func (s *scanner) numeral(i int) (end int, plain bool) {
 	if negative {
 		i++
 	}
-	zero := s.src.at(i) == '0'
 	whole := i
+	zero := s.src.at(i) == '0'
 	if i = s.src.digits(i); zero {
 		i = whole + 1 // more digits are not the number's
 	}
@@ -76,10 +76,13 @@ const sixBytes = 1<<48 - 1
 
 // digits is the first position from i on that is no digit.
 func (s source) digits(i int) int {
-	for isDigit(s.at(i)) {
-		i++
+	for {
+		x := s.word(i)
+		if m := ((x - '0'*ones) | (x + (0x7F-'9')*ones)) & highs; m != 0 {
+			return i + first(m)
+		}
+		i += 8
 	}
-	return i
 }
 
 // appendNumber appends f, which is finite, as ECMAScript's Number::toString
