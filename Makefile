@@ -7,6 +7,8 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 TESTFLAGS   ?=
 FUZZTIME    ?= 30s
 DEMO        := guest-examples/go
+LISTEN      ?= 127.0.0.1:8787
+STORE       ?=
 
 .PHONY: help
 help: ## list the targets
@@ -15,7 +17,7 @@ help: ## list the targets
 .PHONY: run
 run: ## build the Go sample guest and serve it, with its queue in an SQLite file
 	GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -ldflags='-s -w' -o $(DEMO)/build/page.wasm ./$(DEMO)
-	go run ./cmd/wazqueue run -c $(DEMO)/wazqueue.jsonc
+	go run ./cmd/wazqueue run -c $(DEMO)/wazqueue.jsonc --listen $(LISTEN) $(if $(STORE),--store $(STORE))
 
 .PHONY: test
 test: ## run every test; what needs Node or strace is skipped, and named, where there is none
