@@ -136,6 +136,12 @@ func (c *conn) pragma(format string, args ...any) error {
 	return err
 }
 
+// readOnly reports whether SQLite could open the file for reading only, which
+// it does without saying so.
+func (c *conn) readOnly() (bool, error) {
+	return c.raw.(interface{ IsReadOnly(string) (bool, error) }).IsReadOnly("main")
+}
+
 // code is SQLite's primary result code, 0 for other errors.
 func code(err error) int {
 	var e *modernc.Error

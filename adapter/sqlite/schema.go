@@ -64,6 +64,13 @@ func (c *conn) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	readOnly, err := c.readOnly()
+	switch {
+	case err != nil:
+		return err
+	case readOnly:
+		return errors.New("the file cannot be written")
+	}
 	if !known {
 		if err := c.create(); err != nil {
 			return err

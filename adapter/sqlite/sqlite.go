@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -42,6 +43,9 @@ func open(ctx context.Context, t target) (*Adapter, error) {
 	if err := makeFolder(filepath.Dir(t.path)); err != nil {
 		return nil, err
 	}
+	if err := tooShort(t.path); err != nil {
+		return nil, err
+	}
 	w, err := dial(t.path)
 	if err != nil {
 		return nil, err
@@ -80,19 +84,30 @@ func (c *conn) setUp(ctx context.Context, sync string) error {
 			return err
 		}
 	}
-	// A first write tells a file that cannot be written now, not at the first
-	// send.
-	if _, err := c.exec("begin immediate"); err != nil && !busy(err) {
-		return err
-	}
-	_, _ = c.exec("rollback")
 	return nil
+}
+
+// tooShort refuses a file that SQLite would take for an empty one and write
+// over. A journal means that a process died while it created the file.
+func tooShort(path string) error {
+	const smallestPage = 512
+	info, err := os.Stat(path)
+	if err != nil || info.IsDir() || info.Size() == 0 || info.Size() >= smallestPage {
+		return nil
+	}
+	if _, err := os.Stat(path + "-journal"); err == nil {
+		return nil
+	}
+	return errors.New("the file is not an SQLite database")
 }
 
 // makeFolder creates the folder and what leads to it, each entry being on disk
 // when it returns, since a file is only as durable as its folder.
 func makeFolder(dir string) error {
-	if _, err := os.Stat(dir); err == nil {
+	switch info, err := os.Stat(dir); {
+	case err == nil && !info.IsDir():
+		return fmt.Errorf("%s is not a folder", dir)
+	case err == nil:
 		return nil
 	}
 	parent := filepath.Dir(dir)
