@@ -17,7 +17,7 @@ func TestReceiveThroughAnOutage(t *testing.T) {
 	onEachStore(t, func(t *testing.T, r *rig) {
 		var tries atomic.Int32
 		r.onReceive = func(_ adapter.ReceiveOptions, next func() ([]adapter.Delivery, error)) ([]adapter.Delivery, error) {
-			if d := time.Since(r.start) % (10 * time.Minute); d > time.Minute && d < 2*time.Minute {
+			if d := time.Since(r.start) % (3 * time.Minute); d > time.Minute && d < 2*time.Minute {
 				tries.Add(1)
 				return nil, errOutage
 			}
@@ -34,7 +34,7 @@ func TestReceiveThroughAnOutage(t *testing.T) {
 		}
 		r.wantLogged(1, "level=ERROR", "receiving failed", `error="connection refused"`)
 		r.wantLogged(1, "level=INFO", "receiving works again")
-		time.Sleep(20 * time.Minute)
+		time.Sleep(6 * time.Minute)
 		r.wantLogged(3, "level=ERROR", "receiving failed")
 		r.wantLogged(3, "level=INFO", "receiving works again")
 	})

@@ -155,11 +155,15 @@ func (r *rig) diary(want ...string) {
 // counts compares what Observe has told so far.
 func (r *rig) counts(want consumer.Counts) {
 	r.t.Helper()
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if d := gocmp.Diff(want, r.total); d != "" {
+	if d := gocmp.Diff(want, r.told()); d != "" {
 		r.t.Errorf("counts (-want +got):\n%s", d)
 	}
+}
+
+func (r *rig) told() consumer.Counts {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.total
 }
 
 // left compares a queue's backlog.

@@ -82,10 +82,7 @@ func TestReceivesOverlapWhileBatchesAreFull(t *testing.T) {
 		r.run(c)
 		time.Sleep(s)
 		// 1,000 with one Receive at a time.
-		r.mu.Lock()
-		acked := r.total.Acked
-		r.mu.Unlock()
-		if acked < 3500 || acked > 4000 {
+		if acked := r.told().Acked; acked < 3500 || acked > 4000 {
 			t.Errorf("%d messages in a second", acked)
 		}
 	})

@@ -34,7 +34,7 @@ func TestSettleThroughAnOutage(t *testing.T) {
 		r.run(c)
 		synctest.Wait()
 		r.run(prompt(r.config(nil))) // would be given them if a lease ran out
-		time.Sleep(10 * time.Minute)
+		time.Sleep(2 * time.Minute)
 		synctest.Wait()
 		r.diary("0s q a#1 b#1 c#1")
 		r.counts(consumer.Counts{Acked: 2, Retried: 1})
