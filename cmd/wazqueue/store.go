@@ -26,7 +26,7 @@ type backend struct {
 var backends = map[string]backend{
 	"memory": {"memory:", func(_ context.Context, url string) (adapter.Adapter, error) {
 		if url != "memory:" {
-			return nil, fmt.Errorf("%q: there is nothing to say after memory:", url)
+			return nil, fmt.Errorf("%q: nothing follows memory: in its URL", url)
 		}
 		return memory.Open(), nil
 	}},
