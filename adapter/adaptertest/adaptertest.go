@@ -81,46 +81,28 @@ func Run(t *testing.T, h Harness) {
 	if h.Tick <= 0 {
 		h.Tick = 200 * time.Millisecond
 	}
-	caps := capabilities(t, h)
 	for _, g := range groups {
 		t.Run(g.name, func(t *testing.T) {
 			t.Parallel()
 			for _, c := range g.tests {
 				t.Run(c.name, func(t *testing.T) {
 					t.Parallel()
-					if c.needs != nil && !c.needs(caps) {
-						t.Skip("the engine does not promise this")
+					if h.GoClock && !c.realTime {
+						synctest.Test(t, func(t *testing.T) { c.prove(newEnv(t, h, true)) })
+						return
 					}
-					runOne(t, h, c)
+					c.prove(newEnv(t, h, false))
 				})
 			}
 		})
 	}
 }
 
-func runOne(t *testing.T, h Harness, c test) {
-	if h.GoClock && !c.realTime {
-		synctest.Test(t, func(t *testing.T) { c.run(newEnv(t, h, true)) })
-		return
+func (c *test) prove(e *env) {
+	if c.needs != nil && !c.needs(e.caps) {
+		e.Skip("the engine does not promise this")
 	}
-	c.run(newEnv(t, h, false))
-}
-
-// capabilities asks the engine once, in a subtest of its own because an
-// adapter must not outlive the bubble it was opened in.
-func capabilities(t *testing.T, h Harness) (caps adapter.Capabilities) {
-	ok := t.Run("open", func(t *testing.T) {
-		ask := func(t *testing.T) { caps = newEnv(t, h, h.GoClock).caps }
-		if h.GoClock {
-			synctest.Test(t, ask)
-			return
-		}
-		ask(t)
-	})
-	if !ok {
-		t.FailNow()
-	}
-	return caps
+	c.run(e)
 }
 
 // What an engine must claim for a case to be its own.
