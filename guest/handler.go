@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"maps"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -47,16 +48,16 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequestBody))
 	if err != nil {
-		code := http.StatusBadRequest
-		if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
-			code = http.StatusRequestEntityTooLarge
-		}
-		refuse(w, code)
+		refuse(w, unread(err))
 		return
 	}
 	ev := &hostfn.Event{Kind: hostfn.KindFetch, Grants: h.Grants, Request: request(r, body), Log: h.log()}
 	if err := h.Program.Run(r.Context(), ev); err != nil {
-		h.log().ErrorContext(r.Context(), "event failed", "kind", ev.Kind, "method", r.Method, "path", r.URL.Path, "error", err)
+		level := slog.LevelError
+		if failure, ok := errors.AsType[*Error](err); ok && failure.How == Stopped {
+			level = slog.LevelInfo // the client went away, or the server stops
+		}
+		h.log().Log(r.Context(), level, "event failed", "kind", ev.Kind, "method", r.Method, "path", r.URL.Path, "error", err)
 		refuse(w, http.StatusInternalServerError)
 		return
 	}
@@ -75,6 +76,18 @@ func (h *Handler) log() *slog.Logger {
 		return slog.Default()
 	}
 	return h.Log
+}
+
+// unread is the status for a body that could not be read.
+func unread(err error) int {
+	_, tooLarge := errors.AsType[*http.MaxBytesError](err)
+	switch {
+	case tooLarge:
+		return http.StatusRequestEntityTooLarge
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return http.StatusRequestTimeout
+	}
+	return http.StatusBadRequest
 }
 
 func refuse(w http.ResponseWriter, code int) { http.Error(w, http.StatusText(code), code) }

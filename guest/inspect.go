@@ -10,6 +10,7 @@ import (
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 
+	"github.com/wazqueue/wazqueue/guest/rewrite"
 	"github.com/wazqueue/wazqueue/hostfn"
 )
 
@@ -21,6 +22,10 @@ type Report struct {
 	Entries []string
 	// Kinds are those of queue and fetch that the module has an entry for.
 	Kinds []string
+	// Instance says whether events would run in new instances or rewound ones,
+	// and Why gives the reasons. They are there where Problems is empty.
+	Instance Reuse
+	Why      []string
 	// Problems are the reasons why Load refuses the module. Empty for one that
 	// can run.
 	Problems []string
@@ -42,7 +47,9 @@ func (e *LoadError) Error() string { return strings.Join(e.Problems, "; ") }
 func (p *Program) examine() *Report {
 	r := &Report{}
 	for _, d := range p.compiled.ImportedFunctions() {
-		r.lookUp(p.offered, d)
+		if module, _, _ := d.Import(); module != rewrite.CheckModule { // that one is ours
+			r.lookUp(p.offered, d)
+		}
 	}
 	for _, d := range p.compiled.ImportedMemories() {
 		module, name, _ := d.Import()
@@ -103,16 +110,13 @@ func (p *Program) notCompiled(ctx context.Context, wasm []byte, err error) strin
 		return "not a WebAssembly module: it does not begin with \\0asm"
 	case len(wasm) >= 8 && wasm[6] == 1:
 		return "a WebAssembly component: a core module is needed"
-	case valid(ctx, wasm):
-		return fmt.Sprintf("it needs more memory than the limit of %d MiB: %v", p.config.MemoryMiB, err)
 	}
-	return "not a valid WebAssembly module: " + err.Error()
-}
-
-// valid reports whether bytes are a module where memory is not limited.
-func valid(ctx context.Context, wasm []byte) bool {
+	// The error may be of what was made of the bytes, or of the memory limit:
+	// what is wrong with the bytes themselves says this.
 	r := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigInterpreter())
 	defer r.Close(ctx)
-	_, err := r.CompileModule(ctx, wasm)
-	return err == nil
+	if _, ofBytes := r.CompileModule(ctx, wasm); ofBytes != nil {
+		return "not a valid WebAssembly module: " + ofBytes.Error()
+	}
+	return fmt.Sprintf("it needs more memory than the limit of %d MiB: %v", p.config.MemoryMiB, err)
 }

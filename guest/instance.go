@@ -6,35 +6,106 @@ import (
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 
+	"github.com/wazqueue/wazqueue/guest/image"
+	"github.com/wazqueue/wazqueue/guest/wasi"
 	"github.com/wazqueue/wazqueue/hostfn"
 )
 
 // instance is a program's module in the state its initialisation left.
-type instance struct{ module api.Module }
+type instance struct {
+	module  api.Module
+	entries map[string]api.Function // those that were called, since looking one up is costly
+	out     output
+	wasi    wasi.World
+	world   context.Context // carries wasi
 
-// take makes an instance for one event. Whoever takes it gives it back. There is
-// no event while it is made: host functions that need one abort.
-func (p *Program) take(ctx context.Context) (*instance, error) {
-	ctx = hostfn.With(ctx, nil)
-	module, err := p.runtime.InstantiateModule(ctx, p.compiled,
-		wazero.NewModuleConfig().WithName("").WithStartFunctions())
-	if err != nil {
+	// What is put back after an event, where the program's instances are rewound.
+	memory  *image.Memory // nil for a module without one
+	globals []api.MutableGlobal
+}
+
+// take returns an instance for one event, made for it or rewound after another.
+// Whoever takes it gives it back.
+func (p *Program) take(ctx *limit) (*instance, error) {
+	if in := p.pool.take(); in != nil {
+		return in, nil
+	}
+	return p.make(ctx, p.snapshot != nil)
+}
+
+// give takes an instance back after its event. One that is not clean, since its
+// event failed, or that cannot be rewound, is not used again.
+func (p *Program) give(in *instance, clean bool) {
+	if p.snapshot == nil {
+		in.close()
+		return
+	}
+	if clean && p.snapshot.rewind(in) == nil && p.pool.put(in) {
+		return
+	}
+	in.close()
+	p.pool.refill(func() (*instance, error) {
+		ctx := newLimit(context.Background(), p.config.EventTime)
+		defer ctx.end()
+		return p.make(ctx, true)
+	})
+}
+
+// make makes an instance. There is no event meanwhile: host functions that need
+// one abort. What it prints counts as the event's that it is made for, or is not
+// shown where quiet says that it is for none, or for many.
+func (p *Program) make(ctx *limit, quiet bool) (*instance, error) {
+	in := &instance{entries: map[string]api.Function{}}
+	in.out = output{program: p}
+	in.out.begin()
+	in.out.cut = quiet
+	in.wasi = wasi.World{Args: p.config.Args, Env: p.env, Stdout: &in.out.streams[0], Stderr: &in.out.streams[1]}
+	in.world = wasi.With(context.Background(), &in.wasi)
+	ctx.world = in.world
+	init := hostfn.With(ctx, nil)
+	var err error
+	if in.module, err = p.instantiate(init, in); err != nil {
 		return nil, err
 	}
-	in := &instance{module}
-	if init := module.ExportedFunction(initialize); init != nil {
-		if err := call(ctx, init); err != nil {
-			p.give(ctx, in)
-			return nil, err
-		}
+	if f := in.entry(initialize); f != nil {
+		err = call(init, f)
+	}
+	if err == nil && p.snapshot != nil {
+		err = p.snapshot.adopt(in)
+	}
+	if err != nil {
+		in.out.end()
+		in.close()
+		return nil, err
+	}
+	if quiet {
+		in.out.begin()
 	}
 	return in, nil
 }
 
-// give ends an instance. The event's context may have ended by now.
-func (p *Program) give(ctx context.Context, in *instance) {
-	_ = in.module.Close(context.WithoutCancel(ctx))
+func (p *Program) instantiate(ctx context.Context, in *instance) (api.Module, error) {
+	if p.code.rewindable {
+		ctx = image.WithMemory(ctx, func(max uint64) (_ *image.Memory, err error) {
+			in.memory, err = p.newMemory(max)
+			return in.memory, err
+		})
+	}
+	return p.runtime.InstantiateModule(ctx, p.compiled, wazero.NewModuleConfig().WithName("").WithStartFunctions())
 }
+
+// entry returns an exported function, nil where there is none.
+func (in *instance) entry(name string) api.Function {
+	f, known := in.entries[name]
+	if !known {
+		f = in.module.ExportedFunction(name)
+		in.entries[name] = f
+	}
+	return f
+}
+
+// close ends the instance. The event's context may have ended by now.
+func (in *instance) close() { _ = in.module.Close(context.Background()) }
 
 // call runs an entry. It fails with an *Error for a result that is not zero.
 func call(ctx context.Context, f api.Function) error {

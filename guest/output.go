@@ -3,8 +3,6 @@ package guest
 import (
 	"bytes"
 	"io"
-
-	"github.com/wazqueue/wazqueue/guest/wasi"
 )
 
 // output is what one event's guest prints: whole lines, up to a limit.
@@ -22,24 +20,25 @@ type stream struct {
 	line   []byte
 }
 
-func (p *Program) newOutput() *output {
-	o := &output{program: p, left: p.config.OutputBytes}
-	o.streams[0] = stream{output: o, to: p.config.Stdout}
-	o.streams[1] = stream{output: o, to: p.config.Stderr}
-	return o
+// begin makes room for an event's output.
+func (o *output) begin() {
+	o.left, o.cut = o.program.config.OutputBytes, false
+	for i, to := range []io.Writer{o.program.config.Stdout, o.program.config.Stderr} {
+		o.streams[i] = stream{output: o, to: to}
+	}
 }
 
-func (o *output) world() *wasi.World {
-	return &wasi.World{Args: o.program.config.Args, Env: o.program.env, Stdout: &o.streams[0], Stderr: &o.streams[1]}
-}
-
-// end writes the lines that were never finished, as lines.
-func (o *output) end() {
+// end writes the lines that were never finished, as lines, and reports whether
+// output was cut. The next event may then begin.
+func (o *output) end() (cut bool) {
 	for i := range o.streams {
 		if s := &o.streams[i]; len(s.line) > 0 {
 			s.print([]byte{'\n'})
 		}
 	}
+	cut = o.cut
+	o.begin()
+	return cut
 }
 
 // Write takes what the guest prints. It never fails: a guest does not learn of

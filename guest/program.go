@@ -1,11 +1,13 @@
 // Package guest runs programs: a module is compiled once, and every event runs
 // in an instance of its own that nothing of an earlier event has touched (A-4,
-// A-5), within limits of time, memory and output. It imports hostfn of this
-// project, and its own wasi below it.
+// A-5), within limits of time, memory and output. Such an instance is new, or
+// was put back to the state its initialisation left, where nobody could tell.
+// It imports hostfn of this project, and below itself rewrite, image and wasi.
 package guest
 
 import (
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"maps"
@@ -14,7 +16,10 @@ import (
 	"time"
 
 	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
 
+	"github.com/wazqueue/wazqueue/guest/image"
+	"github.com/wazqueue/wazqueue/guest/rewrite"
 	"github.com/wazqueue/wazqueue/guest/wasi"
 	"github.com/wazqueue/wazqueue/hostfn"
 )
@@ -41,9 +46,14 @@ type Config struct {
 	// Needs are event kinds that the program must have an entry for. Defaults
 	// to none.
 	Needs []string
+	// Instance says whether events run in new instances or rewound ones.
+	// Defaults to Auto.
+	Instance Reuse
 	// Cache shares compiled code between programs and, if it has a folder,
 	// between runs. Defaults to none.
 	Cache wazero.CompilationCache
+
+	rewinding image.Method // how, for tests; defaults to the best
 }
 
 func (c Config) withDefaults() Config {
@@ -59,6 +69,9 @@ func (c Config) withDefaults() Config {
 	if c.OutputBytes <= 0 {
 		c.OutputBytes = 1 << 20
 	}
+	if c.rewinding == 0 {
+		c.rewinding = image.Best()
+	}
 	return c
 }
 
@@ -66,11 +79,15 @@ func (c Config) withDefaults() Config {
 // concurrent use.
 type Program struct {
 	config   Config
+	code     code
 	runtime  wazero.Runtime
 	compiled wazero.CompiledModule
 	entries  entries
 	env      []string
 	printing sync.Mutex // of Stdout and Stderr
+	snapshot *snapshot  // nil: every instance is new
+	why      []string   // snapshot is or is not nil
+	pool     pool
 }
 
 // Load compiles a module and checks that it can run: that the host offers each
@@ -101,14 +118,14 @@ func Inspect(ctx context.Context, wasm []byte, c Config) (*Report, error) {
 }
 
 func open(ctx context.Context, wasm []byte, c Config) (*Program, *Report, error) {
-	c = c.withDefaults()
+	p := &Program{config: c.withDefaults(), code: prepare(wasm)}
 	rc := wazero.NewRuntimeConfig().
-		WithCloseOnContextDone(true).
-		WithMemoryLimitPages(uint32(min(c.MemoryMiB, 4096)) * 16)
+		WithCloseOnContextDone(!p.code.metered).
+		WithMemoryLimitPages(uint32(min(p.config.MemoryMiB, 4096)) * 16)
 	if c.Cache != nil {
 		rc = rc.WithCompilationCache(c.Cache)
 	}
-	p := &Program{config: c, runtime: wazero.NewRuntimeWithConfig(ctx, rc)}
+	p.runtime = wazero.NewRuntimeWithConfig(ctx, rc)
 	for _, name := range slices.Sorted(maps.Keys(c.Env)) {
 		p.env = append(p.env, name+"="+c.Env[name])
 	}
@@ -121,16 +138,14 @@ func open(ctx context.Context, wasm []byte, c Config) (*Program, *Report, error)
 }
 
 func (p *Program) compile(ctx context.Context, wasm []byte) (*Report, error) {
-	if err := hostfn.Instantiate(ctx, p.runtime); err != nil {
-		return nil, err
-	}
-	if err := wasi.Instantiate(ctx, p.runtime); err != nil {
+	if err := p.offer(ctx); err != nil {
 		return nil, err
 	}
 	var err error
-	if p.compiled, err = p.runtime.CompileModule(ctx, wasm); err != nil {
+	if p.compiled, err = p.runtime.CompileModule(ctx, p.code.wasm); err != nil {
 		return nil, &LoadError{Problems: []string{p.notCompiled(ctx, wasm, err)}}
 	}
+	p.code.wasm = nil // it is compiled now
 	report := p.examine()
 	if len(report.Problems) == 0 {
 		p.try(ctx, report)
@@ -138,19 +153,40 @@ func (p *Program) compile(ctx context.Context, wasm []byte) (*Report, error) {
 	return report, nil
 }
 
-// try starts an instance once, so that a module which cannot start is refused
-// now and not at every event. What it prints is not shown.
-func (p *Program) try(ctx context.Context, report *Report) {
-	limited, cancel := context.WithTimeout(ctx, p.config.EventTime)
-	defer cancel()
-	world := &wasi.World{Args: p.config.Args, Env: p.env}
-	in, err := p.take(wasi.With(limited, world))
-	if err == nil {
-		p.give(ctx, in)
+// offer registers the host modules.
+func (p *Program) offer(ctx context.Context) error {
+	if err := hostfn.Instantiate(ctx, p.runtime); err != nil {
+		return err
 	}
+	if err := wasi.Instantiate(ctx, p.runtime); err != nil {
+		return err
+	}
+	_, err := p.runtime.NewHostModuleBuilder(rewrite.CheckModule).
+		NewFunctionBuilder().WithGoFunction(api.GoFunc(rewrite.Check), nil, nil).Export(rewrite.CheckName).
+		Instantiate(ctx)
+	return err
+}
+
+// try starts an instance once, so that a module which cannot start is refused
+// now and not at every event, and decides by it how instances are reused. What
+// it prints is not shown.
+func (p *Program) try(ctx context.Context, report *Report) {
+	limited := newLimit(ctx, p.config.EventTime)
+	defer limited.end()
+	in, err := p.make(limited, true)
 	if err := judge(err, ctx, limited); err != nil {
 		report.problem("an instance does not start: %v", err)
+		return
 	}
+	defer in.close()
+	report.Instance, report.Why, err = p.decide(in.wasi.Used).mode(p.config.Instance)
+	if err == nil && report.Instance == Rewind {
+		p.snapshot, err = p.capture(in)
+	}
+	if err != nil {
+		report.problem("%v", err)
+	}
+	p.why = report.Why
 }
 
 // Handles reports whether the program has an entry for events of this kind.
@@ -159,5 +195,16 @@ func (p *Program) Handles(kind string) bool {
 	return ok
 }
 
+// Reuse reports whether events run in new instances or rewound ones, and why.
+func (p *Program) Reuse() (Reuse, []string) {
+	if p.snapshot == nil {
+		return New, p.why
+	}
+	return Rewind, p.why
+}
+
 // Close frees the program. No event may be running.
-func (p *Program) Close(ctx context.Context) error { return p.runtime.Close(ctx) }
+func (p *Program) Close(ctx context.Context) error {
+	p.pool.close()
+	return errors.Join(p.runtime.Close(ctx), p.snapshot.close())
+}

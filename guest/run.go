@@ -8,7 +8,6 @@ import (
 
 	"github.com/tetratelabs/wazero/sys"
 
-	"github.com/wazqueue/wazqueue/guest/wasi"
 	"github.com/wazqueue/wazqueue/hostfn"
 )
 
@@ -24,24 +23,23 @@ func (p *Program) Run(ctx context.Context, ev *hostfn.Event) error {
 	if ev.Log == nil {
 		ev.Log = p.config.Log
 	}
-	limited, cancel := context.WithTimeout(ctx, p.config.EventTime)
-	defer cancel()
-	out := p.newOutput()
-	err := p.run(wasi.With(limited, out.world()), name, ev)
-	out.end()
-	if out.cut {
-		ev.Log.WarnContext(ctx, "guest output cut", "kind", ev.Kind, "limit_bytes", p.config.OutputBytes)
-	}
-	return judge(err, ctx, limited)
+	limited := newLimit(ctx, p.config.EventTime)
+	defer limited.end()
+	return judge(p.run(limited, name, ev), ctx, limited)
 }
 
-func (p *Program) run(ctx context.Context, entry string, ev *hostfn.Event) error {
+func (p *Program) run(ctx *limit, entry string, ev *hostfn.Event) error {
 	in, err := p.take(ctx)
 	if err != nil {
 		return err
 	}
-	defer p.give(ctx, in)
-	return call(hostfn.With(ctx, ev), in.module.ExportedFunction(entry))
+	ctx.world = in.world
+	err = call(hostfn.With(ctx, ev), in.entry(entry))
+	if in.out.end() {
+		ev.Log.WarnContext(ctx, "guest output cut", "kind", ev.Kind, "limit_bytes", p.config.OutputBytes)
+	}
+	p.give(in, err == nil)
+	return err
 }
 
 // judge says how an event ended. An exit with 0 is a good end. The contexts come

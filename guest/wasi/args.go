@@ -7,19 +7,19 @@ import (
 )
 
 func argsGet(ctx context.Context, mod api.Module, args []uint64) errno {
-	return putStrings(mod, args, worldOf(ctx).Args)
+	return putStrings(mod, args, worldOf(ctx, UsedArguments).Args)
 }
 
 func argsSizesGet(ctx context.Context, mod api.Module, args []uint64) errno {
-	return putSizes(mod, args, worldOf(ctx).Args)
+	return putSizes(mod, args, worldOf(ctx, UsedArguments).Args)
 }
 
 func environGet(ctx context.Context, mod api.Module, args []uint64) errno {
-	return putStrings(mod, args, worldOf(ctx).Env)
+	return putStrings(mod, args, worldOf(ctx, UsedEnvironment).Env)
 }
 
 func environSizesGet(ctx context.Context, mod api.Module, args []uint64) errno {
-	return putSizes(mod, args, worldOf(ctx).Env)
+	return putSizes(mod, args, worldOf(ctx, UsedEnvironment).Env)
 }
 
 // putSizes writes the number of strings to args[0] and the bytes they take,

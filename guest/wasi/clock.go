@@ -26,7 +26,8 @@ func now(clock uint32) (uint64, bool) {
 	return 0, false
 }
 
-func clockTimeGet(_ context.Context, mod api.Module, args []uint64) errno {
+func clockTimeGet(ctx context.Context, mod api.Module, args []uint64) errno {
+	worldOf(ctx, UsedClock)
 	t, ok := now(uint32(args[0]))
 	if !ok {
 		return errInval
@@ -34,7 +35,8 @@ func clockTimeGet(_ context.Context, mod api.Module, args []uint64) errno {
 	return put64(mod, args[2], t)
 }
 
-func clockResGet(_ context.Context, mod api.Module, args []uint64) errno {
+func clockResGet(ctx context.Context, mod api.Module, args []uint64) errno {
+	worldOf(ctx, UsedClock)
 	if _, ok := now(uint32(args[0])); !ok {
 		return errInval
 	}

@@ -33,7 +33,7 @@ func (w *World) output(fd uint32) (io.Writer, bool) {
 // fdWrite writes the buffers listed at args[1], args[2] of them, to descriptor
 // args[0], and their total length to args[3].
 func fdWrite(ctx context.Context, mod api.Module, args []uint64) errno {
-	out, ok := worldOf(ctx).output(uint32(args[0]))
+	out, ok := worldOf(ctx, UsedOutput).output(uint32(args[0]))
 	if !ok {
 		return errBadf
 	}

@@ -27,6 +27,7 @@ const (
 // standard descriptors are always ready. It returns early when the event's
 // context ends, and the call into the guest ends with it.
 func pollOneoff(ctx context.Context, mod api.Module, args []uint64) errno {
+	worldOf(ctx, UsedPolling)
 	n := uint32(args[2])
 	if n == 0 {
 		return errInval

@@ -26,6 +26,8 @@ type World struct {
 	Env    []string // NAME=value
 	Stdout io.Writer
 	Stderr io.Writer
+	// Used is what the guest has asked for so far.
+	Used Use
 }
 
 type worldKey struct{}
@@ -35,11 +37,14 @@ func With(ctx context.Context, w *World) context.Context {
 	return context.WithValue(ctx, worldKey{}, w)
 }
 
-func worldOf(ctx context.Context) *World {
-	if w, ok := ctx.Value(worldKey{}).(*World); ok && w != nil {
-		return w
+// worldOf returns the context's world, and notes what of it is used.
+func worldOf(ctx context.Context, u Use) *World {
+	w, _ := ctx.Value(worldKey{}).(*World)
+	if w == nil {
+		w = &World{}
 	}
-	return &World{}
+	w.Used |= u
+	return w
 }
 
 // errno is a WASI error number; 0 is success.
