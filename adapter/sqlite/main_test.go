@@ -1,3 +1,5 @@
+//go:build unix
+
 package sqlite_test
 
 import (
@@ -18,6 +20,7 @@ var children = map[string]func(args []string) error{
 	"open":   childOpen,
 	"crash":  childCrash,
 	"hammer": childHammer,
+	"limit":  childLimit,
 	"order":  childOrder,
 }
 

@@ -79,34 +79,42 @@ func (d *tidier) do(w *writer) {
 	}
 }
 
-// step sweeps some records of one queue.
+// step sweeps some records of one queue. A queue whose sweep fails is left
+// until the next look.
 func (d *tidier) step(w *writer) {
 	t, err := w.begin()
 	if err != nil {
-		d.doomed, d.expired = nil, nil // until the next look
+		d.doomed, d.expired = nil, nil
 		return
 	}
 	more := false
 	if len(d.doomed) > 0 {
 		more, err = t.sweepDoomed(d.doomed[0])
-		if !more {
-			d.doomed = d.doomed[1:]
-		}
 	} else {
 		more, err = t.sweepExpired(d.expired[0])
-		if !more {
-			d.expired = d.expired[1:]
-		}
 	}
 	if err == nil {
 		err = t.commit()
 	}
 	if err != nil {
 		w.store.rollback()
-		d.doomed, d.expired = nil, nil
-		return
 	}
-	d.note(t)
+	if len(d.doomed) > 0 {
+		d.doomed = rest(d.doomed, more && err == nil)
+	} else {
+		d.expired = rest(d.expired, more && err == nil)
+	}
+	if err == nil {
+		d.note(t)
+	}
+}
+
+// rest is the list without its first item, unless there is more of that.
+func rest[T any](list []T, more bool) []T {
+	if more {
+		return list
+	}
+	return list[1:]
 }
 
 func (t *tx) sweepExpired(name string) (bool, error) {

@@ -82,11 +82,16 @@ func (w *writer) signal() {
 	}
 }
 
-// busy reports whether somebody asked for something.
+// busy reports whether there is something to do.
 func (w *writer) busy() bool {
+	work, closing := w.asked()
+	return work || closing
+}
+
+func (w *writer) asked() (work, closing bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return len(w.pending) > 0 || w.closing || w.pruning
+	return len(w.pending) > 0 || w.pruning, w.closing
 }
 
 // What one transaction takes at most, so that it does not last long.
@@ -163,8 +168,12 @@ func (w *writer) alarm() time.Time {
 func (w *writer) round() (last bool) {
 	w.prune()
 	ripe := w.look(time.Now())
-	if len(ripe) > 0 || w.busy() {
+	switch work, closing := w.asked(); {
+	case work || len(ripe) > 0:
 		last = w.transact(ripe)
+	case closing:
+		w.dismiss(adapter.ErrClosed)
+		last = true
 	}
 	if !last {
 		w.tidy.do(w)
