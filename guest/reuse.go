@@ -22,6 +22,16 @@ const (
 	Rewind
 )
 
+// ParseReuse reads what String returns. An empty text is Auto.
+func ParseReuse(text string) (Reuse, bool) {
+	for _, r := range []Reuse{Auto, New, Rewind} {
+		if text == r.String() {
+			return r, true
+		}
+	}
+	return Auto, text == ""
+}
+
 // String returns auto, new or rewind, as the configuration has it.
 func (r Reuse) String() string { return [...]string{"auto", "new", "rewind"}[r] }
 

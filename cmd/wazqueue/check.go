@@ -82,10 +82,11 @@ func inspect(ctx context.Context, to streams, file string, gc guest.Config) erro
 	}
 	w.Flush()
 	fmt.Fprintf(to.out, "  entries  %s\n  events   %s\n", list(report.Entries), list(report.Kinds))
-	switch {
-	case len(report.Problems) > 0:
+	if len(report.Problems) > 0 {
 		return &guest.LoadError{Problems: report.Problems}
-	case len(report.Kinds) == 0:
+	}
+	fmt.Fprintf(to.out, "  instance %s: %s\n", report.Instance, strings.Join(report.Why, "; "))
+	if len(report.Kinds) == 0 {
 		fmt.Fprintf(to.err, "warning: %s: it handles no events\n", file)
 	}
 	return nil

@@ -30,8 +30,15 @@ visibility_timeout_ms. More of ours:
       "permissions": { "QUEUE": ["PAGE_QUEUE"] },  // without it: every producer
       "limits": { "event_seconds": 900, "memory_mib": 128, "output_bytes": 1048576,
                   "instances": 250, "grace_seconds": 10 },
+      "instance": "auto",                      // each event's: new, rewind, or auto
       "env": { "NAME": "value" }               // the program's environment
     }
+
+Every event has an instance that no earlier event has touched. By default it is
+one that was put back to its initial state where that cannot be told from a new
+one, and a new one otherwise; wazqueue check says which and why. With "rewind" a
+program whose initialisation asked for randomness, such as any in Go, runs some
+hundred times faster, and what it asked for is the same in every event.
 
 Several files run in one process and share one store: the first one's program
 answers HTTP, the others only handle their queues.

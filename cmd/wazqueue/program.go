@@ -50,6 +50,7 @@ func guestConfig(c *config.Config, cache wazero.CompilationCache) guest.Config {
 	gc := guest.Config{
 		Env: c.Env, EventTime: c.Limits.Event, MemoryMiB: c.Limits.MemoryMiB, OutputBytes: c.Limits.OutputBytes, Cache: cache,
 	}
+	gc.Instance, _ = guest.ParseReuse(c.Instance)
 	if len(c.Consumers) > 0 {
 		gc.Needs = []string{hostfn.KindQueue}
 	}

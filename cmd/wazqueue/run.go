@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"strconv"
+	"strings"
 
 	"github.com/tetratelabs/wazero"
 
@@ -111,6 +112,8 @@ func logFacts(log *slog.Logger, programs []program, store adapter.Adapter) {
 	for i, p := range programs {
 		fetch := p.Handles(hostfn.KindFetch)
 		p.log.Info("program loaded", "main", p.file.Main, "http", i == 0 && fetch, "consumers", len(p.file.Consumers))
+		reuse, why := p.Reuse()
+		p.log.Info("instances", "instance", reuse, "because", strings.Join(why, "; "))
 		for _, k := range p.file.Consumers {
 			p.log.Info("consuming", "queue", k.Queue)
 		}

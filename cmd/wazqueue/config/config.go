@@ -34,6 +34,9 @@ type Config struct {
 	// permissions for queues: then it may use every producer.
 	Permitted []Permission
 	Limits    Limits
+	// Instance is auto, new or rewind: where events' instances come from. Empty
+	// stands for auto.
+	Instance string
 	// Env is the guest's environment.
 	Env map[string]string
 

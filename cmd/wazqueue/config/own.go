@@ -11,6 +11,7 @@ func (c *Config) readOwn(n node) {
 		"permissions": func(n node) { n.object(fields{"QUEUE": c.readPermitted}) },
 		"limits":      c.readLimits,
 		"env":         c.readEnv,
+		"instance":    c.readInstance,
 	})
 	for key, p := range at {
 		c.At["wazqueue."+key] = p
@@ -69,6 +70,14 @@ func (c *Config) readLimits(n node) {
 		"instances":     func(n node) { n.whole(&l.Instances, 1, 100_000) },
 		"grace_seconds": func(n node) { n.seconds(&l.Grace, 0, 3600) },
 	})
+}
+
+func (c *Config) readInstance(n node) {
+	switch n.word(&c.Instance); c.Instance {
+	case "", "auto", "new", "rewind":
+	default:
+		n.refuse("must be auto, new or rewind, is %q", shorten(c.Instance))
+	}
 }
 
 func (c *Config) readEnv(n node) {

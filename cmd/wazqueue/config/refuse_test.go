@@ -90,8 +90,9 @@ func TestLoadRefuses(t *testing.T) {
 		{"its own dead letters", consumer(`"dead_letter_queue":"q"`),
 			[]string{k + `.dead_letter_queue: dead letters go in a circle: "q" to "q"`}},
 
-		{"unknown key of ours", own(`"instance":"x"`),
-			[]string{w + ".instance: unknown key; known here: env, limits, permissions, store"}},
+		{"unknown key of ours", own(`"speed":"x"`),
+			[]string{w + ".speed: unknown key; known here: env, instance, limits, permissions, store"}},
+		{"instance", own(`"instance":"x"`), []string{w + `.instance: must be auto, new or rewind, is "x"`}},
 		{"unknown permission", own(`"permissions":{"KV":[]}`), []string{w + ".permissions.KV: unknown key; known here: QUEUE"}},
 		{"an empty permission", own(`"permissions":{"QUEUE":["",1]}`), []string{
 			w + ".permissions.QUEUE[0]: must not be empty", w + ".permissions.QUEUE[1]: must be a string, is a number"}},
