@@ -33,8 +33,8 @@ func module(sections ...[]byte) []byte { return join([]byte(header), join(sectio
 // body is a function without locals.
 func body(code ...byte) []byte { return sized(join([]byte{0}, code, []byte{0x0b})...) }
 
-// function is a module of one function () -> () in front of which stand sections
-// that come before the functions, and behind which those that come after the code.
+// function is a module of one function () -> () with a local, a table, a memory, a
+// mutable global, and a segment of each kind.
 func function(code ...byte) []byte {
 	return module(
 		vector(1, []byte{0x60, 0, 0}),
@@ -44,7 +44,7 @@ func function(code ...byte) []byte {
 		vector(6, []byte{0x7f, 1, 0x41, 0, 0x0b}),
 		vector(9, []byte{3, 0, 1, 0}),
 		section(12, 1),
-		vector(10, body(code...)),
+		vector(10, sized(join([]byte{1, 1, 0x7f}, code, []byte{0x0b})...)),
 		vector(11, []byte{1, 0}),
 	)
 }

@@ -21,10 +21,8 @@ func (e *edit) code(out []byte, s span) []byte {
 	out = appendU32(out, n)
 	var function []byte
 	for range n {
-		size := int(r.u32())
-		function = e.function(function[:0], span{r.at, r.at + size})
+		function = e.function(function[:0], r.part())
 		out = append(appendU32(out, uint32(len(function))), function...)
-		r.at += size
 	}
 	return out
 }

@@ -29,7 +29,7 @@ func (m *Module) readImports(r *reader) {
 		kind := r.byte()
 		switch kind {
 		case kindFunction:
-			r.u32()
+			m.typeIndex(r)
 		case kindTable:
 			r.table()
 			m.hazards[importedTable]++
@@ -52,7 +52,15 @@ func (m *Module) readImports(r *reader) {
 func (m *Module) readFunctions(r *reader) {
 	m.functions = r.count(1)
 	for range m.functions {
-		r.u32()
+		m.typeIndex(r)
+	}
+}
+
+// typeIndex reads the type of a function. That it exists is checked since wazero
+// 1.12 does not: it panics when such a function is called in the code.
+func (m *Module) typeIndex(r *reader) {
+	if i := r.u32(); int64(i) >= int64(m.types) {
+		r.fail("type %d of %d", i, m.types)
 	}
 }
 
@@ -165,5 +173,23 @@ func (m *Module) readElements(r *reader) {
 				m.references = append(m.references, r.index())
 			}
 		}
+	}
+}
+
+// data reads the data segments. (Core spec 2.0, 5.5.14.)
+func (r *reader) data() {
+	for n := r.count(2); n > 0 && r.err == nil; n-- {
+		kind := r.u32()
+		switch kind {
+		case 0, 1: // active, passive
+		case 2: // active in a memory that is named
+			r.zero()
+		default:
+			r.fail("data segment of kind %d", kind)
+		}
+		if kind != 1 {
+			r.constant()
+		}
+		r.skip(r.count(1))
 	}
 }

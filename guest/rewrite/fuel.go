@@ -1,11 +1,12 @@
 package rewrite
 
 // A step is a piece of code that runs without a check, of at most stepBytes
-// bytes, some 300 instructions. Where a longer piece begins, more than one step
-// is paid for. So what happens between two checks is bounded by the code's size,
-// not by the number of loops and calls.
+// bytes, some 150 instructions. Where a longer piece begins, more than one step
+// is paid for. So what happens between two checks is bounded: some 50 µs for
+// usual code, some 100 ms for code that was made to take as long as possible
+// (8 ns a byte: divisions that wait for each other, in 10 MB of code).
 const (
-	stepBytes = 1024
+	stepBytes = 512
 	// leafBytes is the size up to which a function that calls nothing and has no
 	// loop is not counted. Its caller pays: each call counts as so many bytes.
 	leafBytes = 128

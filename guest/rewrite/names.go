@@ -2,9 +2,12 @@ package rewrite
 
 import "strings"
 
-// The parts of the name section that are about functions. (Core spec 2.0, 7.4.1;
-// labels are of the extended name section proposal.)
+const nameSection = "name"
+
+// The parts of the name section that rewriting, or wazero, reads. (Core spec 2.0,
+// 7.4.1; labels are of the extended name section proposal.)
 const (
+	nameOfModule     = 0
 	namesOfFunctions = 1
 	namesOfLocals    = 2
 	namesOfLabels    = 3
@@ -15,7 +18,7 @@ func (e *edit) custom(out []byte, s section) []byte {
 	out = appendName(out, s.name)
 	switch {
 	case e.meter == nil:
-	case s.name == "name":
+	case s.name == nameSection:
 		return e.names(out, e.reader(s.span))
 	case pointsIntoCode(s.name):
 		return nil
@@ -30,28 +33,52 @@ func pointsIntoCode(name string) bool {
 		strings.HasPrefix(name, "metadata.code.") || name == "sourceMappingURL" || name == "external_debug_info"
 }
 
-// names appends the name section's content, with the functions' new indices. It
-// serves for traces only, so one that is malformed is left out.
+// names appends the name section's content, with the functions' new indices.
+// Labels that are malformed are left out; wazero does not read them.
 func (e *edit) names(out []byte, r *reader) []byte {
 	for r.at < r.end {
 		id := r.byte()
-		size := r.count(1)
-		part := e.reader(span{r.at, r.at + size})
-		r.at += size
+		part := r.part()
 		var refs []span
 		if id == namesOfFunctions || id == namesOfLocals || id == namesOfLabels {
-			refs = part.namedFunctions(id != namesOfFunctions)
-			if part.done() != nil {
-				return nil
+			in := e.reader(part)
+			refs = in.namedFunctions(id != namesOfFunctions)
+			if in.done() != nil {
+				continue
 			}
 		}
-		if r.err != nil {
-			return nil
-		}
-		content := e.replace(nil, span{r.at - size, r.at}, refs)
+		content := e.replace(nil, part, refs)
 		out = append(appendU32(append(out, id), uint32(len(content))), content...)
 	}
 	return out
+}
+
+// names reads the name section as far as wazero does, which refuses a module for
+// what is wrong there.
+func (r *reader) names() {
+	for r.at < r.end {
+		id := r.byte()
+		part := r.part()
+		in := &reader{b: r.b, at: part.at, end: part.end}
+		switch id {
+		case nameOfModule:
+			in.name()
+		case namesOfFunctions, namesOfLocals:
+			in.namedFunctions(id == namesOfLocals)
+		default:
+			continue
+		}
+		if err := in.done(); err != nil && r.err == nil {
+			r.err = err
+		}
+	}
+}
+
+// part reads the size of what follows, and skips that.
+func (r *reader) part() span {
+	n := r.count(1)
+	r.skip(n)
+	return span{r.at - n, r.at}
 }
 
 // namedFunctions reads a map from functions to names, or to maps of names, and

@@ -52,8 +52,7 @@ func (m *Module) Rewindable() (ok bool, why []string) {
 func (m *Module) readCode(r *reader) {
 	m.bodies = r.count(3)
 	for i := 0; i < m.bodies && r.err == nil; i++ {
-		size := r.count(1)
-		body := m.reader(span{r.at, r.at + size})
+		body := m.reader(r.part())
 		code := body.walk(func(in instruction) {
 			switch {
 			case in.op == opTableSet || in.op >= opMemoryInit && in.op>>8 == prefixMisc:
@@ -70,6 +69,5 @@ func (m *Module) readCode(r *reader) {
 			return
 		}
 		m.metered = m.metered || code.end-code.at > leafBytes
-		r.at += size
 	}
 }

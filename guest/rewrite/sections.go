@@ -76,8 +76,9 @@ type global struct {
 
 // Parse reads a module. Its error is that of bytes that are no module of
 // WebAssembly 2.0: wazero would refuse them, or was told to take more than that.
-// It takes time and memory in proportion to the bytes and never panics. What it
-// does not need is not looked at: a module without an error can still be invalid.
+// It takes time and memory in proportion to the bytes and never panics. It looks
+// at structure only: a module without an error can still be invalid. But no count
+// in it promises more than there is, so that wazero can decode it in such bounds too.
 func Parse(wasm []byte) (*Module, error) {
 	m := &Module{b: wasm, emptyType: -1, exports: map[string]bool{}}
 	if !bytes.HasPrefix(wasm, []byte(header)) {
@@ -120,7 +121,10 @@ func (m *Module) section(s *section) error {
 	case secCustom:
 		s.name = r.name()
 		s.at = r.at
-		return r.err
+		if s.name == nameSection {
+			r.names()
+		}
+		r.at = r.end // whatever else it may hold
 	case secType:
 		m.readTypes(r)
 	case secImport:
@@ -143,8 +147,10 @@ func (m *Module) section(s *section) error {
 		m.readElements(r)
 	case secCode:
 		m.readCode(r)
-	case secData, secDataCount:
-		return nil // they hold nothing that a rewrite changes
+	case secData:
+		r.data()
+	case secDataCount:
+		r.u32()
 	}
 	return r.done()
 }

@@ -134,12 +134,20 @@ func (r *reader) blockType() {
 	}
 }
 
+// maxLocals is the limit that browsers have. wazero has none, and takes memory for
+// each.
+const maxLocals = 50_000
+
 // walk reads one function: its locals, of which it returns where they end, and
 // its instructions, which it shows to visit. (Core spec 2.0, 5.5.13.)
 func (r *reader) walk(visit func(instruction)) (code span) {
+	locals := int64(0)
 	for n := r.count(2); n > 0; n-- {
-		r.u32()
+		locals += int64(r.u32())
 		r.valueType()
+	}
+	if locals > maxLocals {
+		r.fail("%d locals", locals)
 	}
 	code = span{r.at, r.end}
 	for open := 1; open > 0 && r.err == nil; {
