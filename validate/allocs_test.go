@@ -20,6 +20,9 @@ func TestAllocations(t *testing.T) {
 		t.Run("Body/"+name, func(t *testing.T) {
 			allocates(t, 0, func() error { _, err := validate.Body(dst, text); return err })
 		})
+		t.Run("Body without room/"+name, func(t *testing.T) {
+			allocates(t, 1, func() error { _, err := validate.Body(nil, text); return err })
+		})
 		t.Run("Canonical/"+name, func(t *testing.T) {
 			allocates(t, 0, func() error { _, err := validate.Canonical(dst, text, 24); return err })
 		})

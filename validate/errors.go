@@ -2,8 +2,7 @@ package validate
 
 import "errors"
 
-// What Canonical finds. An error that is about the text alone, in no one's
-// words.
+// What Canonical finds.
 var (
 	// ErrSyntax says that a text is not JSON, or not UTF-8. A byte order mark
 	// is a syntax error.

@@ -9,13 +9,13 @@ import (
 // hasher hashes names under a secret, so that nobody can send names that
 // collide.
 type hasher struct {
-	seed maphash.Seed
-	a, b uint64
+	seed    maphash.Seed
+	a, b, c uint64
 }
 
 func newHasher() hasher {
 	seed := maphash.MakeSeed()
-	return hasher{seed, maphash.String(seed, "a"), maphash.String(seed, "b")}
+	return hasher{seed, maphash.String(seed, "a"), maphash.String(seed, "b"), maphash.String(seed, "c")}
 }
 
 // of is the hash of a name.
@@ -28,8 +28,15 @@ func (h *hasher) of(name []byte) uint64 {
 	return h.short(binary.LittleEndian.Uint64(word[:]), len(name))
 }
 
-// short is the hash of a name of n < 8 bytes, which are the low ones of word.
+// short is the hash of a name of n < 8 bytes, which are the low ones of word. A
+// single round would give names that count up places at even distances, which
+// some secrets make small.
 func (h *hasher) short(word uint64, n int) uint64 {
-	high, low := bits.Mul64(word^h.a, uint64(n)^h.b)
+	return fold(fold(word^h.a, uint64(n)^h.b), h.c)
+}
+
+// fold is a round of a hash.
+func fold(x, y uint64) uint64 {
+	high, low := bits.Mul64(x, y)
 	return high ^ low
 }

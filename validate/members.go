@@ -9,11 +9,12 @@ import (
 // offset start to end; a colon and its value follow, then the next member's
 // comma.
 type member struct {
-	hash       uint64
+	hash       uint64 // of the name
 	start, end int
-	value      int // the member whose value this one has, itself or a later one of the same name; dropped: an earlier one has this one's
+	value      int // the member whose value it has: its own, or of equal names the last one's
 }
 
+// dropped is the value of a member whose name an earlier one has.
 const dropped = -1
 
 // few is up to how many members names are looked up one by one.
@@ -42,8 +43,8 @@ func (s *scanner) leave(o *object) {
 	}
 }
 
-// find is the first member of o that has the name, dropped if there is none;
-// then the next member has it.
+// find is the first member of o that has the name, negative if there is none;
+// then the next member is going to have it.
 func (s *scanner) find(o *object, hash uint64, name []byte) int {
 	next := len(s.members)
 	if next-o.first <= few {
@@ -52,7 +53,7 @@ func (s *scanner) find(o *object, hash uint64, name []byte) int {
 				return j
 			}
 		}
-		return dropped
+		return -1
 	}
 	s.tabulate(o)
 	table := s.slots[o.table:]
@@ -63,7 +64,7 @@ func (s *scanner) find(o *object, hash uint64, name []byte) int {
 		}
 	}
 	table[i] = uint32(next + 1)
-	return dropped
+	return -1
 }
 
 // is reports whether member j is the first that has the name.

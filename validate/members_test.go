@@ -21,7 +21,7 @@ func TestLookupIsConstant(t *testing.T) {
 		"powers of two": func(i int) string { return fmt.Sprint(uint64(i) << 32) },
 	}
 	for name, family := range families {
-		for _, n := range []int{few, few + 1, 500, 20_000} {
+		for _, n := range []int{few, few + 1, 500, 5_000} {
 			t.Run(fmt.Sprint(name, " ", n), func(t *testing.T) {
 				t.Parallel()
 				var text strings.Builder

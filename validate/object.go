@@ -55,20 +55,21 @@ func (s *scanner) key(o *object, i int) int {
 	start := s.offset(i)
 	// A single load finds the end of most names, and is their identity.
 	word := s.src.word(i + 1)
+	stop := stops(word)
+	before := below(stop) // with 7 bits of the byte that stops
 	lead, hash := byte(word), uint64(0)
-	rest := below(stops(word))
-	if n := first(stops(word)); n < 8 && word&rest&highs == 0 && s.src.at(i+1+n) == '"' {
-		hash = s.hash.short(word&(rest>>7), n)
+	if n := first(stop); n < 8 && word&before&highs == 0 && s.src.at(i+1+n) == '"' {
+		hash = s.hash.short(word&(before>>7), n)
 		i += n + 2
 	} else {
-		var name []byte
+		var name []byte // longer, or of more than plain ASCII: not empty
 		if i, name = s.name(i); i < 0 {
 			return failed
 		}
 		lead, hash = name[0], s.hash.of(name)
 	}
 	m := member{hash: hash, start: start, end: s.offset(i), value: len(s.members)}
-	if lead <= '9' {
+	if lead <= '9' { // so do tokens and array indexes begin
 		name := s.nameOf(&m)
 		if isToken(name) {
 			return s.fail(ErrToken)
@@ -77,7 +78,7 @@ func (s *scanner) key(o *object, i int) int {
 	} else {
 		o.named = true
 	}
-	bit := uint64(1) << (hash & 63)
+	bit := uint64(1) << (hash % 64)
 	if o.seen&bit != 0 && s.repeats(o, m) {
 		m.value = dropped
 	}

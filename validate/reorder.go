@@ -20,19 +20,19 @@ func (s *scanner) reorder(o *object, start int) {
 	s.spare = s.spare[:0]
 	for _, n := range s.order {
 		m := &members[uint32(n)]
-		s.take(o, m)
+		s.take(m)
 		m.value = dropped
 	}
 	for j := range members {
 		if members[j].value != dropped {
-			s.take(o, &members[j])
+			s.take(&members[j])
 		}
 	}
 	s.out = append(s.out[:start], s.spare...)
 }
 
-// take appends a member of o to spare.
-func (s *scanner) take(o *object, m *member) {
+// take appends a member of the innermost object to spare.
+func (s *scanner) take(m *member) {
 	end := len(s.out)
 	if next := m.value + 1; next < len(s.members) {
 		end = s.members[next].start - len(",")

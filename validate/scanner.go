@@ -1,5 +1,7 @@
 package validate
 
+import "slices"
+
 // scanner walks once over a text, from left to right, and writes its canonical
 // form.
 //
@@ -150,11 +152,14 @@ func (s source) skip(i int) int {
 	return i
 }
 
-// flush appends the pending output, up to i.
+// flush appends the pending output, up to i. If there is no room it makes room
+// for what is left of the text as well, which is nearly always enough.
 func (s *scanner) flush(i int) {
-	if pending := s.src[s.mark:i]; len(pending) > 0 {
-		s.out = append(s.out, pending...)
+	pending := s.src[s.mark:i]
+	if len(pending) > cap(s.out)-len(s.out) {
+		s.out = slices.Grow(s.out, s.src.size()-s.mark)
 	}
+	s.out = append(s.out, pending...)
 	s.mark = i
 }
 

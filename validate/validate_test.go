@@ -3,6 +3,7 @@ package validate_test
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/bytedance/sonic"
@@ -162,6 +163,28 @@ func TestTexts(t *testing.T) {
 			t.Error(d)
 		}
 	}
+}
+
+// Scanners are shared, one walk after the other; no walk sees another's.
+func TestConcurrently(t *testing.T) {
+	t.Parallel()
+	var wg sync.WaitGroup
+	for n := range 8 {
+		wg.Go(func() {
+			for i := range 4 * len(groups) {
+				for _, v := range groups[(i+n)%len(groups)].vectors {
+					if len(v.text) > 10_000 {
+						continue
+					}
+					got, err := validate.Canonical(nil, []byte(v.text), validate.MaxDepth)
+					if err != v.err || string(got) != v.want {
+						t.Errorf("%q: %q, %v", v.text, got, err)
+					}
+				}
+			}
+		})
+	}
+	wg.Wait()
 }
 
 // The memory of the text may be that of the result.

@@ -1,7 +1,7 @@
 'use strict';
-// How long V8 takes from the bytes of a body to those of its canonical form:
-// the best of several rounds, in nanoseconds, is written to stdout. The argument
-// is the number of times to do it, the body comes from stdin.
+// How long V8 takes from the bytes of a body to those of its canonical form, in
+// nanoseconds, is written to stdout. The argument is the number of times to do
+// it, the body comes from stdin.
 const { isUtf8 } = require('buffer');
 const body = require('fs').readFileSync(0);
 const count = Number(process.argv[2]);
@@ -11,14 +11,10 @@ function canonical(bytes) {
   return Buffer.from(JSON.stringify(JSON.parse(bytes.toString())));
 }
 
-const rounds = 10;
-const each = Math.ceil(count / rounds);
-let best = Infinity;
 let size = 0;
-for (let round = 0; round < rounds; round++) {
-  const start = process.hrtime.bigint();
-  for (let i = 0; i < each; i++) size += canonical(body).length;
-  best = Math.min(best, Number(process.hrtime.bigint() - start) / each);
-}
+for (let i = 0; i < count / 10; i++) size += canonical(body).length; // warms up
+const start = process.hrtime.bigint();
+for (let i = 0; i < count; i++) size += canonical(body).length;
+const elapsed = Number(process.hrtime.bigint() - start);
 if (size === 0) throw new Error('nothing was done');
-process.stdout.write(String(best));
+process.stdout.write(String(elapsed / count));
