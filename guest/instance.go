@@ -8,13 +8,13 @@ import (
 
 	"github.com/wazqueue/wazqueue/guest/image"
 	"github.com/wazqueue/wazqueue/guest/wasi"
-	"github.com/wazqueue/wazqueue/hostfn"
 )
 
 // instance is a program's module in the state its initialisation left.
 type instance struct {
 	module  api.Module
 	entries map[string]api.Function // those that were called, since looking one up is costly
+	stack   [1]uint64
 	out     output
 	wasi    wasi.World
 	world   context.Context // carries wasi
@@ -62,13 +62,12 @@ func (p *Program) make(ctx *limit, quiet bool) (*instance, error) {
 	in.wasi = wasi.World{Args: p.config.Args, Env: p.env, Stdout: &in.out.streams[0], Stderr: &in.out.streams[1]}
 	in.world = wasi.With(context.Background(), &in.wasi)
 	ctx.world = in.world
-	init := hostfn.With(ctx, nil)
 	var err error
-	if in.module, err = p.instantiate(init, in); err != nil {
+	if in.module, err = p.instantiate(ctx, in); err != nil {
 		return nil, err
 	}
 	if f := in.entry(initialize); f != nil {
-		err = call(init, f)
+		err = in.call(ctx, f)
 	}
 	if err == nil && p.snapshot != nil {
 		err = p.snapshot.adopt(in)
@@ -108,12 +107,11 @@ func (in *instance) entry(name string) api.Function {
 func (in *instance) close() { _ = in.module.Close(context.Background()) }
 
 // call runs an entry. It fails with an *Error for a result that is not zero.
-func call(ctx context.Context, f api.Function) error {
-	var stack [1]uint64
-	if err := f.CallWithStack(ctx, stack[:]); err != nil {
+func (in *instance) call(ctx context.Context, f api.Function) error {
+	if err := f.CallWithStack(ctx, in.stack[:]); err != nil {
 		return err
 	}
-	if code := api.DecodeI32(stack[0]); code != 0 && len(f.Definition().ResultTypes()) == 1 {
+	if code := api.DecodeI32(in.stack[0]); code != 0 && len(f.Definition().ResultTypes()) == 1 {
 		return &Error{How: Failed, Code: code}
 	}
 	return nil

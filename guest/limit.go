@@ -4,16 +4,18 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"github.com/wazqueue/wazqueue/hostfn"
 )
 
-// limit is the context of one event: the caller's, with the event's time limit
+// limit is the context of one event: the caller's, with the event, its time limit
 // and the instance's WASI world. An event is over in microseconds and most have
 // nobody who waits for their end, so the timer and the channel are made only
 // when they are asked for.
 type limit struct {
-	context.Context                 // the caller's
-	world           context.Context // of the instance; set before the guest runs
-	until           time.Time
+	hostfn.Context                 // the caller's, and the event once the guest runs
+	world          context.Context // of the instance; set before the guest runs
+	until          time.Time
 
 	mu     sync.Mutex
 	ended  bool
@@ -22,7 +24,7 @@ type limit struct {
 }
 
 func newLimit(ctx context.Context, d time.Duration) *limit {
-	l := &limit{Context: ctx, until: time.Now().Add(d)}
+	l := &limit{Context: hostfn.Context{Context: ctx}, until: time.Now().Add(d)}
 	if t, ok := ctx.Deadline(); ok && t.Before(l.until) {
 		l.until = t
 	}
@@ -37,7 +39,7 @@ func (l *limit) Done() <-chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.timed == nil {
-		l.timed, l.cancel = context.WithDeadline(l.Context, l.until)
+		l.timed, l.cancel = context.WithDeadline(&l.Context, l.until)
 		if l.ended {
 			l.cancel()
 		}

@@ -33,8 +33,8 @@ func (p *Program) run(ctx *limit, entry string, ev *hostfn.Event) error {
 	if err != nil {
 		return err
 	}
-	ctx.world = in.world
-	err = call(hostfn.With(ctx, ev), in.entry(entry))
+	ctx.world, ctx.Event = in.world, ev
+	err = in.call(ctx, in.entry(entry))
 	if in.out.end() {
 		ev.Log.WarnContext(ctx, "guest output cut", "kind", ev.Kind, "limit_bytes", p.config.OutputBytes)
 	}

@@ -79,7 +79,22 @@ type eventKey struct{}
 // With returns a context that carries ev. A guest's function called with it may
 // use the host functions; without an event they abort.
 func With(ctx context.Context, ev *Event) context.Context {
-	return context.WithValue(ctx, eventKey{}, ev)
+	return &Context{ctx, ev}
+}
+
+// Context is a context that carries an event, or that carries none whatever the
+// one inside does. It is there to be part of a larger one; With makes one alone.
+type Context struct {
+	context.Context
+	Event *Event
+}
+
+// Value implements context.Context.
+func (c *Context) Value(key any) any {
+	if key == (eventKey{}) {
+		return c.Event
+	}
+	return c.Context.Value(key)
 }
 
 func eventOf(ctx context.Context) *Event {

@@ -152,6 +152,9 @@ func TestRespond(t *testing.T) {
 		{"a number", "respond 200 9 0\n[[\"a\",1]]", bad},
 		{"a line break in a value", "respond 200 14 0\n[[\"a\",\"b\\nc\"]]", bad},
 		{"a name that is no token", "respond 200 13 0\n[[\"a b\",\"c\"]]", bad},
+		{"a number for a line", "respond 200 3 0\n[1]", bad},
+		{"an escape in a name", call("respond 200", `[["a\u0020b","c"]]`, ""), bad},
+		{"a control character in an escape", call("respond 200", `[["a","\u0000"]]`, ""), bad},
 		{"not UTF-8", "respond 200 11 0\n[[\"a\",\"\xff\"]]", bad},
 		{"33 levels", "respond 200 66 0\n" + strings.Repeat("[", 33) + strings.Repeat("]", 33), bad},
 	}
@@ -168,11 +171,11 @@ func TestRespond(t *testing.T) {
 func TestRespondOnce(t *testing.T) {
 	t.Parallel()
 	g := load(t)
-	res, err := g.Fetch("POST", "http://host/", "respond 201 13 2\n[[\"A\",\"b;c\"]]ok\nrespond 999 2 0\n[]\nrespond 202 2 0\n[]\n")
+	res, err := g.Fetch("POST", "http://host/", call("respond 201", `[["A","b;c"],["q","\"\\\u4e2d"]]`, "ok")+"respond 999 2 0\n[]\nrespond 202 2 0\n[]\n")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &hostfn.Response{Status: 201, Header: [][2]string{{"A", "b;c"}}, Body: []byte("ok")}
+	want := &hostfn.Response{Status: 201, Header: [][2]string{{"A", "b;c"}, {"q", `"\中`}}, Body: []byte("ok")}
 	if d := cmp.Diff(want, res); d != "" {
 		t.Error(d)
 	}

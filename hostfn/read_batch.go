@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/tetratelabs/wazero/api"
@@ -54,7 +55,14 @@ func (ev *Event) inQueueEvent() error {
 	return nil
 }
 
+// appendBatch writes the batch as read_batch returns it, into one allocation
+// unless bodies grow by being made canonical.
 func appendBatch(dst []byte, b *batch.Batch) ([]byte, error) {
+	size := len(b.Queue()) + 64
+	for _, d := range b.Deliveries() {
+		size += len(d.Body) + 128
+	}
+	dst = slices.Grow(dst, size)
 	dst = append(dst, `{"queue":`...)
 	dst = validate.AppendString(dst, b.Queue())
 	dst = append(dst, `,"messages":[`...)

@@ -3,10 +3,8 @@ package hostfn
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 
 	"github.com/tetratelabs/wazero/api"
-	"golang.org/x/net/http/httpguts"
 
 	"github.com/wazqueue/wazqueue/bridge"
 )
@@ -61,29 +59,4 @@ var respond = function{
 		ev.Response = &Response{Status: int(code), Header: header, Body: bytes.Clone(body)}
 		return 0, nil
 	},
-}
-
-// parseHeader reads [["name","value"],…]. The bridge's rules come first, since
-// the decoder would let invalid UTF-8 pass.
-func parseHeader(text []byte) ([][2]string, error) {
-	text, err := bridge.AppendJSON(nil, text)
-	if err != nil {
-		return nil, errHeader
-	}
-	var lines []*[]*string // pointers, since the decoder takes null for an empty value
-	if text[0] != '[' || json.Unmarshal(text, &lines) != nil {
-		return nil, errHeader
-	}
-	header := make([][2]string, len(lines))
-	for i, line := range lines {
-		if line == nil || len(*line) != 2 || (*line)[0] == nil || (*line)[1] == nil {
-			return nil, errHeader
-		}
-		name, value := *(*line)[0], *(*line)[1]
-		if !httpguts.ValidHeaderFieldName(name) || !httpguts.ValidHeaderFieldValue(value) {
-			return nil, errHeader
-		}
-		header[i] = [2]string{name, value}
-	}
-	return header, nil
 }
