@@ -16,7 +16,7 @@ type faulty struct {
 	mu        sync.Mutex
 	onReceive func(o adapter.ReceiveOptions, next func() ([]adapter.Delivery, error)) ([]adapter.Delivery, error)
 	onSettle  func(s []adapter.Settlement, next func() error) error
-	onExtend  func(leases []adapter.Lease, next func() error) error
+	onExtend  func(ctx context.Context, leases []adapter.Lease, next func() error) error
 	caps      func(*adapter.Capabilities)
 }
 
@@ -39,7 +39,7 @@ func (f *faulty) Settle(ctx context.Context, queue string, s ...adapter.Settleme
 func (f *faulty) Extend(ctx context.Context, queue string, d time.Duration, leases ...adapter.Lease) error {
 	next := func() error { return f.Adapter.Extend(ctx, queue, d, leases...) }
 	if hook := get(f, &f.onExtend); hook != nil {
-		return hook(leases, next)
+		return hook(ctx, leases, next)
 	}
 	return next()
 }

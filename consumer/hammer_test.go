@@ -142,7 +142,7 @@ func (m *model) receive(_ adapter.ReceiveOptions, next func() ([]adapter.Deliver
 	return next()
 }
 
-func (m *model) extend(_ []adapter.Lease, next func() error) error {
+func (m *model) extend(_ context.Context, _ []adapter.Lease, next func() error) error {
 	switch rand.IntN(4) {
 	case 0:
 		return errOutage

@@ -102,7 +102,6 @@ func (h *holding) begin(pt *part, cancel context.CancelCauseFunc) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if pt.allLost() {
-		pt.settled = true
 		return false
 	}
 	pt.cancel = cancel

@@ -3,6 +3,7 @@ package consumer_test
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,7 +15,7 @@ import (
 
 // noteExtends writes each Extend and how many leases it names into the diary.
 func noteExtends(r *rig) {
-	r.onExtend = func(leases []adapter.Lease, next func() error) error {
+	r.onExtend = func(_ context.Context, leases []adapter.Lease, next func() error) error {
 		r.note("extend %d", len(leases))
 		return next()
 	}
@@ -99,7 +100,7 @@ func TestSomeLeasesLost(t *testing.T) {
 func TestExtendFails(t *testing.T) {
 	onEachStore(t, func(t *testing.T, r *rig) {
 		tries := 0
-		r.onExtend = func(_ []adapter.Lease, next func() error) error {
+		r.onExtend = func(_ context.Context, _ []adapter.Lease, next func() error) error {
 			tries++
 			if time.Since(r.start) < 25*s {
 				return errors.New("no route")
@@ -125,9 +126,37 @@ func TestExtendFails(t *testing.T) {
 	})
 }
 
+// A renewal that hangs holds up nobody, and is over when Run is.
+func TestExtendHangs(t *testing.T) {
+	onEachStore(t, func(t *testing.T, r *rig) {
+		var hanging atomic.Bool
+		r.onExtend = func(ctx context.Context, _ []adapter.Lease, _ func() error) error {
+			hanging.Store(true)
+			<-ctx.Done()
+			time.Sleep(time.Millisecond)
+			hanging.Store(false)
+			return ctx.Err()
+		}
+		c := prompt(r.config(sleepy(12 * s)))
+		c.MaxBatchSize, c.MaxConcurrency = 1, 1
+		r.send("a", "b")
+		run := r.run(c)
+		time.Sleep(13 * s)
+		run.cancel()
+		if err := run.wait(); err != nil {
+			t.Error(err)
+		}
+		if hanging.Load() {
+			t.Error("a renewal is left")
+		}
+		r.diary("0s q a#1", "12.001s q b#1")
+		r.counts(consumer.Counts{Acked: 1, Retried: 1})
+	})
+}
+
 func TestExtendFailsForOne(t *testing.T) {
 	onEachStore(t, func(_ *testing.T, r *rig) {
-		r.onExtend = func([]adapter.Lease, func() error) error {
+		r.onExtend = func(context.Context, []adapter.Lease, func() error) error {
 			return &adapter.PartialError{Items: []adapter.ItemError{{Index: 0, Err: errors.New("busy")}, {Index: 1, Err: adapter.ErrLeaseLost}}}
 		}
 		r.send("a", "b")
@@ -144,7 +173,7 @@ func TestExtendFailsForOne(t *testing.T) {
 // A store without renewal is told of once; it is not asked again and again.
 func TestExtendUnsupported(t *testing.T) {
 	onEachStore(t, func(_ *testing.T, r *rig) {
-		r.onExtend = func([]adapter.Lease, func() error) error {
+		r.onExtend = func(context.Context, []adapter.Lease, func() error) error {
 			r.note("extend")
 			return errors.ErrUnsupported
 		}

@@ -3,6 +3,7 @@ package consumer_test
 import (
 	"context"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/wazqueue/wazqueue/adapter"
@@ -59,6 +60,45 @@ func TestPoison(t *testing.T) {
 			})
 		})
 	}
+}
+
+// While they cannot be settled their leases and their neighbours' are kept, and
+// a stop gives the neighbours back.
+func TestPoisonThroughAnOutage(t *testing.T) {
+	onEachStore(t, func(t *testing.T, r *rig) {
+		r.send("bad")
+		r.die(2)
+		r.send("b")
+		restart := time.Now()
+		r.onSettle = func(list []adapter.Settlement, next func() error) error {
+			if list[0].Do == adapter.Move && time.Since(restart) < 50*s {
+				return errOutage
+			}
+			return next()
+		}
+		c := prompt(r.config(nil))
+		c.MaxRetries, c.DeadLetter, c.Grace = new(1), "dead", time.Minute
+		run := r.run(c)
+		synctest.Wait()
+		second := r.run(c) // another process
+		time.Sleep(40 * s)
+		if err := second.stop(); err != nil {
+			t.Error(err)
+		}
+		run.cancel()
+		synctest.Wait()
+		third := r.run(c)
+		time.Sleep(s)
+		if err := third.stop(); err != nil {
+			t.Error(err)
+		}
+		r.diary("44s q b#1")
+		if err := run.wait(); err != nil {
+			t.Error(err)
+		}
+		r.left("dead", adapter.Stats{Ready: 1})
+		r.left("q", adapter.Stats{})
+	})
 }
 
 // A message with an event of its own takes no neighbour with it, and no slot.
