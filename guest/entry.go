@@ -14,7 +14,8 @@ const (
 	start      = "_start"      // of a command, once for every event
 )
 
-// entries are a module's exported functions by name.
+// entries are a module's exported functions by name, or a script's, which have
+// no definition.
 type entries map[string]api.FunctionDefinition
 
 // entryNames returns the exports that can serve a kind, the first there is

@@ -47,7 +47,7 @@ func (e *LoadError) Error() string { return strings.Join(e.Problems, "; ") }
 func (p *Program) examine() *Report {
 	r := &Report{}
 	for _, d := range p.compiled.ImportedFunctions() {
-		if module, _, _ := d.Import(); module != rewrite.CheckModule { // that one is ours
+		if module, _, _ := d.Import(); module != rewrite.CheckModule && p.engine == nil { // ours
 			r.lookUp(p.offered, d)
 		}
 	}
@@ -55,7 +55,12 @@ func (p *Program) examine() *Report {
 		module, name, _ := d.Import()
 		r.problem("import %s.%s: the host offers no memories", module, name)
 	}
-	p.entries = p.compiled.ExportedFunctions()
+	return r
+}
+
+// examineEntries compares the program's entries with what the configuration
+// needs.
+func (p *Program) examineEntries(r *Report) {
 	for _, kind := range []string{hostfn.KindQueue, hostfn.KindFetch} {
 		if name, ok := p.entries.of(kind); ok {
 			r.Kinds = append(r.Kinds, kind)
@@ -65,17 +70,20 @@ func (p *Program) examine() *Report {
 	r.Entries = slices.Compact(r.Entries)
 	for _, kind := range p.config.Needs {
 		if _, ok := p.entries.of(kind); !ok {
-			r.problem("no entry for %s events: export %s", kind, strings.Join(append(entryNames(kind), start), " or "))
+			names := entryNames(kind)
+			if p.engine == nil {
+				names = append(names, start)
+			}
+			r.problem("no entry for %s events: export %s", kind, strings.Join(names, " or "))
 		}
 	}
 	for _, name := range append(r.Entries, initialize) {
-		if d, ok := p.entries[name]; ok {
+		if d := p.entries[name]; d != nil {
 			if m := mistake(name, d); m != "" {
 				r.problem("%s", m)
 			}
 		}
 	}
-	return r
 }
 
 func (r *Report) problem(format string, args ...any) {

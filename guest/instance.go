@@ -15,6 +15,8 @@ type instance struct {
 	module  api.Module
 	entries map[string]api.Function // those that were called, since looking one up is costly
 	stack   [1]uint64
+	script  Script  // of an engine's instance
+	names   entries // of the script's functions, once it was evaluated
 	out     output
 	wasi    wasi.World
 	world   context.Context // carries wasi
@@ -66,11 +68,13 @@ func (p *Program) make(ctx *limit, quiet bool) (*instance, error) {
 	if in.module, err = p.instantiate(ctx, in); err != nil {
 		return nil, err
 	}
-	if f := in.entry(initialize); f != nil {
-		err = in.call(ctx, f)
+	if p.engine != nil {
+		in.script = p.engine.Attach(in.module)
 	}
-	if err == nil && p.snapshot != nil {
-		err = p.snapshot.adopt(in)
+	if p.snapshot != nil {
+		err = p.snapshot.adopt(in) // what initialisation would leave
+	} else {
+		err = in.initialize(ctx)
 	}
 	if err != nil {
 		in.out.end()
@@ -81,6 +85,19 @@ func (p *Program) make(ctx *limit, quiet bool) (*instance, error) {
 		in.out.begin()
 	}
 	return in, nil
+}
+
+// initialize runs a new instance's initialisation.
+func (in *instance) initialize(ctx context.Context) error {
+	if f := in.entry(initialize); f != nil {
+		if err := in.call(ctx, f); err != nil {
+			return err
+		}
+	}
+	if in.script == nil {
+		return nil
+	}
+	return in.evaluate(ctx)
 }
 
 func (p *Program) instantiate(ctx context.Context, in *instance) (api.Module, error) {

@@ -79,6 +79,7 @@ func (c Config) withDefaults() Config {
 // concurrent use.
 type Program struct {
 	config   Config
+	engine   Engine // nil: the module is the program
 	code     code
 	runtime  wazero.Runtime
 	compiled wazero.CompiledModule
@@ -95,7 +96,11 @@ type Program struct {
 // instance starts. A module that cannot is refused with a *LoadError, which
 // names everything that is missing. The caller closes the program.
 func Load(ctx context.Context, wasm []byte, c Config) (*Program, error) {
-	p, report, err := open(ctx, wasm, c)
+	return load(ctx, wasm, nil, c)
+}
+
+func load(ctx context.Context, wasm []byte, e Engine, c Config) (*Program, error) {
+	p, report, err := open(ctx, wasm, e, c)
 	if err != nil {
 		return nil, err
 	}
@@ -110,15 +115,19 @@ func Load(ctx context.Context, wasm []byte, c Config) (*Program, error) {
 // why Load would refuse it under the same configuration. Its error is that of
 // bytes that are not a module at all.
 func Inspect(ctx context.Context, wasm []byte, c Config) (*Report, error) {
-	p, report, err := open(ctx, wasm, c)
+	return inspect(ctx, wasm, nil, c)
+}
+
+func inspect(ctx context.Context, wasm []byte, e Engine, c Config) (*Report, error) {
+	p, report, err := open(ctx, wasm, e, c)
 	if err != nil {
 		return nil, err
 	}
 	return report, p.Close(ctx)
 }
 
-func open(ctx context.Context, wasm []byte, c Config) (*Program, *Report, error) {
-	p := &Program{config: c.withDefaults(), code: prepare(wasm)}
+func open(ctx context.Context, wasm []byte, e Engine, c Config) (*Program, *Report, error) {
+	p := &Program{config: c.withDefaults(), engine: e, code: prepare(wasm)}
 	rc := wazero.NewRuntimeConfig().
 		WithCloseOnContextDone(!p.code.metered).
 		WithMemoryLimitPages(uint32(min(p.config.MemoryMiB, 4096)) * 16)
@@ -147,6 +156,10 @@ func (p *Program) compile(ctx context.Context, wasm []byte) (*Report, error) {
 	}
 	p.code.wasm = nil // it is compiled now
 	report := p.examine()
+	if p.engine == nil {
+		p.entries = p.compiled.ExportedFunctions()
+		p.examineEntries(report)
+	}
 	if len(report.Problems) == 0 {
 		p.try(ctx, report)
 	}
@@ -160,6 +173,11 @@ func (p *Program) offer(ctx context.Context) error {
 	}
 	if err := wasi.Instantiate(ctx, p.runtime); err != nil {
 		return err
+	}
+	if p.engine != nil {
+		if err := p.engine.Offer(ctx, p.runtime); err != nil {
+			return err
+		}
 	}
 	_, err := p.runtime.NewHostModuleBuilder(rewrite.CheckModule).
 		NewFunctionBuilder().WithGoFunction(api.GoFunc(rewrite.Check), nil, nil).Export(rewrite.CheckName).
@@ -175,10 +193,18 @@ func (p *Program) try(ctx context.Context, report *Report) {
 	defer limited.end()
 	in, err := p.make(limited, true)
 	if err := judge(err, ctx, limited); err != nil {
+		if refusal, ok := errors.AsType[*LoadError](err); ok {
+			report.Problems = append(report.Problems, refusal.Problems...)
+			return
+		}
 		report.problem("an instance does not start: %v", err)
 		return
 	}
 	defer in.close()
+	if p.engine != nil {
+		p.entries = in.names
+		p.examineEntries(report)
+	}
 	report.Instance, report.Why, err = p.decide(in.wasi.Used).mode(p.config.Instance)
 	if err == nil && report.Instance == Rewind {
 		p.snapshot, err = p.capture(in)

@@ -34,7 +34,7 @@ func (p *Program) run(ctx *limit, entry string, ev *hostfn.Event) error {
 		return err
 	}
 	ctx.world, ctx.Event = in.world, ev
-	err = in.call(ctx, in.entry(entry))
+	err = in.handle(ctx, entry, ev)
 	if in.out.end() {
 		ev.Log.WarnContext(ctx, "guest output cut", "kind", ev.Kind, "limit_bytes", p.config.OutputBytes)
 	}
