@@ -50,7 +50,7 @@ func TestStatsOfManyRows(t *testing.T) {
 func TestOldest(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		a, _ := openStore(t, "")
+		a, _ := openStore(t, "?synchronous=normal")
 		ctx := t.Context()
 		var at []time.Time
 		send := func(queue string, d time.Duration) {
