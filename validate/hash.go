@@ -28,11 +28,16 @@ func (h *hasher) of(name []byte) uint64 {
 	return h.short(binary.LittleEndian.Uint64(word[:]), len(name))
 }
 
-// short is the hash of a name of n < 8 bytes, which are the low ones of word. A
-// single round would give names that count up places at even distances, which
-// some secrets make small.
+// short is the hash of a name of n < 8 bytes, which are the low ones of word.
 func (h *hasher) short(word uint64, n int) uint64 {
-	return fold(fold(word^h.a, uint64(n)^h.b), h.c)
+	return fold(word^h.a, uint64(n)^h.b)
+}
+
+// place is where a hash belongs in a table of the given size, a power of 2. It
+// takes another round, as one gives names that count up places at even
+// distances, which some secrets make small.
+func (h *hasher) place(hash uint64, size int) int {
+	return int(fold(hash, h.c) & uint64(size-1))
 }
 
 // fold is a round of a hash.

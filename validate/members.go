@@ -57,8 +57,8 @@ func (s *scanner) find(o *object, hash uint64, name []byte) int {
 	}
 	s.tabulate(o)
 	table := s.slots[o.table:]
-	i := home(table, hash)
-	for ; table[i] != 0; i = home(table, i+1) {
+	i := s.hash.place(hash, len(table))
+	for ; table[i] != 0; i = (i + 1) & (len(table) - 1) {
 		if j := int(table[i] - 1); s.is(j, hash, name) {
 			return j
 		}
@@ -96,13 +96,10 @@ func (s *scanner) tabulate(o *object) {
 		if s.members[j].value == dropped {
 			continue
 		}
-		i := home(table, s.members[j].hash)
+		i := s.hash.place(s.members[j].hash, size)
 		for table[i] != 0 {
-			i = home(table, i+1)
+			i = (i + 1) & (size - 1)
 		}
 		table[i] = uint32(j + 1)
 	}
 }
-
-// home is the slot for a hash.
-func home(table []uint32, hash uint64) uint64 { return hash & uint64(len(table)-1) }

@@ -40,7 +40,7 @@ func TestLookupIsConstant(t *testing.T) {
 				for slot, j := range s.slots {
 					if j != 0 {
 						distinct++
-						steps += (slot - int(home(s.slots, s.members[j-1].hash)) + len(s.slots)) % len(s.slots)
+						steps += (slot - s.hash.place(s.members[j-1].hash, len(s.slots)) + len(s.slots)) % len(s.slots)
 					}
 				}
 				if distinct != n {

@@ -53,8 +53,10 @@ func (s *scanner) end(i int) int {
 	if i < 0 {
 		return failed
 	}
-	if i = s.blanks(i); i < s.src.size() {
-		return s.fail(ErrSyntax)
+	if i < s.src.size() {
+		if i = s.blanks(i); i < s.src.size() {
+			return s.fail(ErrSyntax)
+		}
 	}
 	s.flush(i)
 	return i

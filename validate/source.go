@@ -27,7 +27,7 @@ func (s source) fill(text []byte) source {
 	size := len(text)
 	s = slices.Grow(s[:0], size+pad)[:size+pad]
 	copy(s, text)
-	clear(s[size:])
+	binary.LittleEndian.PutUint64(s[size:], 0)
 	return s
 }
 
