@@ -27,11 +27,12 @@ func TestBatchesAreHandled(t *testing.T) {
 			adapter.Delivery{ID: "dd", Attempts: 3, Body: []byte(`{"url":"/release/x","version":"v7"}`)},
 			adapter.Delivery{ID: "ee", Attempts: 1, Body: []byte(`{"url":"/pass","version":"v8"}`)},
 			adapter.Delivery{ID: "ff", Attempts: 1, Body: []byte(`"{\"url\":\"/release/x\",\"version\":\"v8\"}"`)},
+			adapter.Delivery{ID: "gg", Attempts: 1, Body: []byte(`{"\udead":"\udc00","url":"/x\ud800","version":"v8"}`)},
 		)
 		if d.Err != nil {
 			t.Fatal(d.Err)
 		}
-		if diff := cmp.Diff([]int{0, 3, 5}, d.Acked()); diff != "" {
+		if diff := cmp.Diff([]int{0, 3, 5, 6}, d.Acked()); diff != "" {
 			t.Error("acked", diff)
 		}
 		if diff := cmp.Diff([]int{1, 2}, d.Retried()); diff != "" {
@@ -40,7 +41,7 @@ func TestBatchesAreHandled(t *testing.T) {
 		if diff := cmp.Diff([]time.Duration{60 * time.Second, 240 * time.Second}, []time.Duration{d.Delay(1), d.Delay(2)}); diff != "" {
 			t.Error("delays", diff)
 		}
-		const lines = "rendered aa attempts 1\nretried bb attempts 2\nretried cc attempts 12\nskipped dd attempts 3\npassed ee attempts 1\nskipped ff attempts 1\n"
+		const lines = "rendered aa attempts 1\nretried bb attempts 2\nretried cc attempts 12\nskipped dd attempts 3\npassed ee attempts 1\nskipped ff attempts 1\nrendered gg attempts 1\n"
 		if diff := cmp.Diff(lines, g.Stdout()); diff != "" {
 			t.Error("stdout", diff)
 		}
@@ -61,7 +62,7 @@ func TestUncaughtExceptionsFail(t *testing.T) {
 	})
 }
 
-// The four guests must judge any body as page.Judge does here: bodies full of
+// Every guest must judge any body as page.Judge does here: bodies full of
 // what looks like structure, and batches that are larger than any first buffer.
 func TestAnyBodyIsJudgedAlike(t *testing.T) {
 	everywhere(t, func(t *testing.T, g *guesttest.Guest) {

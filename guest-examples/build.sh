@@ -6,24 +6,30 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 as=guest-examples/assemblyscript
+zig=guest-examples/zig
+rustc=/usr/bin/rustc # Debian's, whatever else is first on the PATH
 committed=testdata/guests
 
 install() {
-  local packages=(clang lld wasi-libc libclang-rt-dev-wasm32 wabt)
+  local folder packages=(clang lld wasi-libc libclang-rt-dev-wasm32 wabt rustc libstd-rust-dev-wasm32)
   if ! dpkg -s "${packages[@]}" >/dev/null 2>&1; then
     apt-get update -qq
     DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null
   fi
-  (cd $as && { npm ls >/dev/null 2>&1 || npm ci --no-audit --no-fund --loglevel=error; })
+  for folder in $as $zig; do
+    (cd $folder && { npm ls >/dev/null 2>&1 || npm ci --no-audit --no-fund --loglevel=error; })
+  done
 }
 
 # present lists what is missing, if anything is.
 present() {
   local missing=() tool
-  for tool in go clang wasm-ld wat2wasm node; do
+  for tool in go clang wasm-ld rust-lld $rustc wat2wasm node; do
     command -v $tool >/dev/null || missing+=($tool)
   done
+  [ -e /usr/lib/rustlib/wasm32-wasi ] || missing+=(libstd-rust-dev-wasm32)
   [ -e $as/node_modules/assemblyscript ] || missing+=(assemblyscript)
+  [ -e $zig/node_modules/.bin/zig ] || missing+=(zig)
   [ ${#missing[@]} -eq 0 ] && return
   echo "missing: ${missing[*]} (guest-examples/build.sh --install)" >&2
   return 1
@@ -33,6 +39,8 @@ present() {
 versions() {
   go env GOVERSION
   clang --version | sed -n '1s/.*version \([0-9.]*\).*/clang \1/p'
+  $rustc --version | cut -d' ' -f1,2
+  echo "zig $($zig/node_modules/.bin/zig version)"
   echo "wabt $(wat2wasm --version)"
   (cd $as && node -p '"assemblyscript " + require("assemblyscript/package.json").version')
 }
@@ -58,6 +66,10 @@ build() { # FOLDER
   wat2wasm guest-examples/wat/page.wat -o "$to/page-wat.wasm"
   c guest-examples/c/page.c "$to/page-c.wasm" -mexec-model=reactor
   (cd $as && node node_modules/assemblyscript/bin/asc.js --config asconfig.json -o "$to/page-as.wasm")
+  $rustc --edition 2021 --crate-type cdylib --target wasm32-wasi -C linker=rust-lld -C opt-level=s -C lto -C codegen-units=1 \
+    -C panic=abort -C strip=symbols --remap-path-prefix "$PWD=." guest-examples/rust/page.rs -o "$to/page-rust.wasm"
+  $zig/node_modules/.bin/zig build-exe -target wasm32-freestanding -O ReleaseSafe -fstrip -fno-entry -rdynamic \
+    --cache-dir $zig/node_modules/.cache --global-cache-dir $zig/node_modules/.cache -femit-bin="$to/page-zig.wasm" $zig/page.zig
   GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -trimpath -buildvcs=false -ldflags='-s -w -buildid=' \
     -o "$to/page-go.wasm" ./guest-examples/go
 

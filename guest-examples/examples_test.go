@@ -1,5 +1,5 @@
 // Package guestexamples holds the tests of the sample guests: one service in
-// four languages, which have to agree.
+// several languages, which have to agree.
 package guestexamples
 
 import (
@@ -9,14 +9,18 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/wazqueue/wazqueue/guest"
 	"github.com/wazqueue/wazqueue/guest/guesttest"
 )
+
+// languages are those a guest is here in; a compiled one's name ends in it.
+var languages = []string{"go", "rust", "zig", "c", "as", "wat"}
 
 // everywhere runs a test with each language's guest.
 func everywhere(t *testing.T, test func(t *testing.T, g *guesttest.Guest)) {
 	t.Helper()
 	t.Parallel()
-	for _, language := range []string{"go", "c", "as", "wat"} {
+	for _, language := range languages {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
 			test(t, guesttest.Load(t, file(language), "PAGE_QUEUE"))
@@ -91,7 +95,9 @@ func TestExceptionsAreCaught(t *testing.T) {
 		ask(t, g, "POST", "/render?delay=43201", "1", 400, refused(delay))
 		ask(t, g, "POST", "/render?delay=99999999999999999999", "1", 400, refused(delay))
 		ask(t, g, "POST", "/render?delay=-99999999999999999999", "1", 400, refused(delay))
-		ask(t, g, "POST", "/render?delay=soon", "1", 400, refused("delay is not a whole number"))
+		for _, text := range []string{"soon", "-", "+5", "5s", "1_000", "1.5", "-+5"} {
+			ask(t, g, "POST", "/render?delay="+text, "1", 400, refused("delay is not a whole number"))
+		}
 		ask(t, g, "POST", "/render", "", 400, refused(syntax))
 		ask(t, g, "POST", "/render", "\"\xff\"", 400, refused(syntax))
 		ask(t, g, "POST", "/render", `{"$句柄":"1"}`, 400, refused("消息体含有不属于 JSON 的值或宿主专用记号"))
@@ -118,7 +124,7 @@ func TestExceptionsAreCaught(t *testing.T) {
 // A-8: a binding that is not permitted is no exception: nothing is answered.
 func TestAbortsAreNotCaught(t *testing.T) {
 	t.Parallel()
-	for _, language := range []string{"go", "c", "as", "wat"} {
+	for _, language := range languages {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
 			g := guesttest.Load(t, file(language))
@@ -127,4 +133,18 @@ func TestAbortsAreNotCaught(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Where initialisation asks the host for nothing, no event can tell a rewound
+// instance from a new one. Go's runtime asks.
+func TestInstancesAreRewound(t *testing.T) {
+	everywhere(t, func(t *testing.T, g *guesttest.Guest) {
+		want := guest.Rewind
+		if strings.HasSuffix(t.Name(), "/go") {
+			want = guest.New
+		}
+		if got, why := g.Program.Reuse(); got != want {
+			t.Errorf("%v: %s", got, strings.Join(why, "; "))
+		}
+	})
 }
