@@ -123,8 +123,7 @@ fn fill(host: Fill) -> Option<Vec<u8>> {
 
 type Fill = unsafe extern "C" fn(*mut u8, usize) -> i32;
 
-// The host functions under their own names. Each has an ASCII name too, in the module "wazqueue", with the same parameters; give those a
-// link_name that is not a C function's (`send` is).
+// The host functions under their own names. Each has an ASCII name too, in the module "wazqueue", with the same parameters.
 
 #[link(wasm_import_module = "消息队列")]
 extern "C" {
