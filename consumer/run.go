@@ -32,14 +32,14 @@ func Run(ctx context.Context, c Config) error {
 	e := newEngine(c)
 	receiving, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	running, end := context.WithCancelCause(context.Background())
+	running, endEvents := context.WithCancelCause(context.Background())
 	settling, giveUp := context.WithCancel(context.Background())
 	e.stop = stop
 	if e.DeadLetter == "" {
 		e.Log.Warn("no dead-letter queue: messages without attempts left are deleted", "max_retries", e.policy.MaxRetries)
 	}
 	e.start(phases{receiving, running, settling})
-	err := e.drain(receiving, func() { end(ErrStopping) }, giveUp)
+	err := e.drain(receiving, func() { endEvents(ErrStopping) }, giveUp)
 	if cause := context.Cause(receiving); errors.Is(cause, adapter.ErrClosed) {
 		err = errors.Join(fmt.Errorf("consumer of queue %q: receive: %w", e.Queue, cause), err)
 	}
@@ -62,22 +62,22 @@ type engine struct {
 	outage      outage
 	unsupported sync.Once // that renewal is
 
-	workers   sync.WaitGroup // and what gives messages back for them
+	workers   sync.WaitGroup
 	mu        sync.Mutex
 	busy      int  // workers there are
-	receives  int  // of which so many receive
+	receiving int  // of which so many receive
 	waits     bool // one of these is the one that waits on an empty queue
-	receivers int  // how many are to receive at once
+	wanted    int  // how many are to receive at once
 }
 
 func newEngine(c Config) *engine {
 	c = c.withDefaults()
 	c.Log = c.Log.With("queue", c.Queue)
 	return &engine{
-		Config:    c,
-		policy:    batch.Policy{MaxRetries: *c.MaxRetries, RetryDelay: c.RetryDelay, DeadLetter: c.DeadLetter},
-		linger:    *c.MaxBatchTimeout,
-		maxDelay:  c.Adapter.Capabilities().MaxDelay,
-		receivers: 1,
+		Config:   c,
+		policy:   batch.Policy{MaxRetries: *c.MaxRetries, RetryDelay: c.RetryDelay, DeadLetter: c.DeadLetter},
+		linger:   *c.MaxBatchTimeout,
+		maxDelay: c.Adapter.Capabilities().MaxDelay,
+		wanted:   1,
 	}
 }

@@ -51,10 +51,10 @@ func (e *engine) takeLocked(p phases) turn {
 		return none
 	case !e.waits:
 		e.waits = true
-		e.receives++
+		e.receiving++
 		return wait
-	case e.receives < e.receivers:
-		e.receives++
+	case e.receiving < e.wanted:
+		e.receiving++
 		return look
 	}
 	return none
@@ -71,14 +71,14 @@ func (e *engine) again(p phases) turn {
 func (e *engine) received(p phases, t turn, n int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.receives--
+	e.receiving--
 	if t == wait {
 		e.waits = false
 	}
 	if n < e.MaxBatchSize {
-		e.receivers = 1
+		e.wanted = 1
 	} else {
-		e.receivers = min(e.receivers+1, maxReceives)
+		e.wanted = min(e.wanted+1, maxReceives)
 	}
 	if n > 0 {
 		e.startLocked(p)
