@@ -30,10 +30,10 @@ func (w *writer) sort(reqs []*request) *batch {
 	return b
 }
 
-// settleBatch does b in t. When something in it fails, what is not to blame is
+// perform does b in t. When something in it fails, what is not to blame is
 // done in transactions of their own: one damaged record must not stop all
 // queues.
-func (w *writer) settleBatch(t *tx, b *batch) {
+func (w *writer) perform(t *tx, b *batch) {
 	err := t.do(b.reqs)
 	if err == nil {
 		err = w.serveAll(t, b.lines)

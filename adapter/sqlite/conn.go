@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"path/filepath"
+	"strings"
 
 	modernc "modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -29,9 +31,13 @@ type stmt struct {
 	row  []driver.Value
 }
 
-// dial opens the file at path. A driver of its own keeps the functions and
+// dial opens the file at an absolute path. A driver of its own keeps the functions and
 // hooks that the embedding program registers away from the queues.
 func dial(path string) (*conn, error) {
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path // a drive's letter
+	}
 	name := url.URL{Scheme: "file", OmitHost: true, Path: path, RawQuery: "_error_rc=1"}
 	raw, err := (&modernc.Driver{}).Open(name.String())
 	if err != nil {

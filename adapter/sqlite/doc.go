@@ -25,8 +25,8 @@
 //
 // # Size and speed
 //
-// A message takes its body and about 10 to 40 bytes when it was sent with
-// others, about 120 when it was sent alone. Space that messages leave is used
+// A message takes its body and 6 to 15 bytes when it was sent with others,
+// about 95 when it was sent alone. Space that messages leave is used
 // again, but the file does not shrink; VACUUM with the sqlite3 command makes
 // it small while no process has it open. Beside it are a log, queues.db-wal,
 // of usually 4 MB and at most some 64 MB, and a shared index, queues.db-shm.
@@ -39,12 +39,12 @@
 // for the disk. Sending by the hundred is worth more than anything else: the
 // hundred are one record until something makes them differ.
 //
-// An adapter takes about 20 MB: pages in memory, and chunks of messages that
+// An adapter takes up to 30 MB: pages in memory, and chunks of messages that
 // are received one by one. Each of several processes on one file has to wait
-// for the others' transactions, so that one process with many callers does
-// more than many processes. While a Receive waits, the adapter looks for
-// commits of other processes every 15 ms, which costs next to nothing; sends of
-// the same process are noticed at once.
+// for the others' transactions, so one process with many callers does more
+// than many processes. While a Receive waits, sends of its own process are
+// noticed at once; for commits of other processes the adapter looks every
+// 15 ms, and every 50 ms when nothing has come for five seconds.
 //
 // Due times, leases and retention are in wall-clock time. Processes on a file
 // share the machine's clock; setting it back makes what was sent wait until

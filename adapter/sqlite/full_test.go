@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/wazqueue/wazqueue/adapter"
 )
@@ -27,6 +29,24 @@ func openStore(t *testing.T, query string) (*Adapter, string) {
 		}
 	})
 	return a, path
+}
+
+// alter runs a statement as another program would.
+func alter(t *testing.T, path, text string) {
+	t.Helper()
+	db, err := dial(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := db.pragma("busy_timeout=5000"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.exec(text); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.close(); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // onWriter runs f on the writer's goroutine.
@@ -134,16 +154,7 @@ func TestDamagedRecord(t *testing.T) {
 	if err := a.Send(ctx, "bad", texts(3, 10)...); err != nil {
 		t.Fatal(err)
 	}
-	db, err := dial(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := db.exec("update r set rec=x'000102' where q=(select id from queue where name='bad')"); err != nil {
-		t.Fatal(err)
-	}
-	if err := db.close(); err != nil {
-		t.Fatal(err)
-	}
+	alter(t, path, "update r set rec=x'000102' where q=(select id from queue where name='bad')")
 	var wg sync.WaitGroup
 	for i := range 30 {
 		wg.Go(func() {
@@ -176,5 +187,43 @@ func TestDamagedRecord(t *testing.T) {
 			return err
 		}
 		return t.exec("delete from r where rec=x'000102'")
+	})
+}
+
+// Calls that wait for other queues are not told of damage in one.
+func TestDamageWhileOthersWait(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		a, path := openStore(t, "?synchronous=normal")
+		ctx := t.Context()
+		m := texts(1, 1)
+		m[0].Delay = adapter.After(time.Minute)
+		if err := a.Send(ctx, "bad", m...); err != nil {
+			t.Fatal(err)
+		}
+		var wg sync.WaitGroup
+		for _, queue := range []string{"good", "better", "bad", "best"} {
+			wg.Go(func() {
+				ds, err := a.Receive(ctx, queue, adapter.ReceiveOptions{Wait: time.Hour})
+				if bad := errors.Is(err, errDamaged); bad != (queue == "bad") || !bad && len(ds) != 1 {
+					t.Errorf("%s: received %d, error %v", queue, len(ds), err)
+				}
+			})
+		}
+		time.Sleep(time.Second)
+		alter(t, path, "update r set rec=x'000102'")
+		time.Sleep(2 * time.Minute) // it is due now
+		for _, queue := range []string{"good", "better", "best"} {
+			if err := a.Send(ctx, queue, texts(1, 1)...); err != nil {
+				t.Error(err)
+			}
+		}
+		wg.Wait()
+		a.onWriter(t, func(t *tx) error {
+			if err := t.exec("update queue set n=0, bytes=0 where name='bad'"); err != nil {
+				return err
+			}
+			return t.exec("delete from r where rec=x'000102'")
+		})
 	})
 }

@@ -24,7 +24,7 @@ func (w *writer) join(r *request) {
 		l = &line{name: r.queue}
 		w.lines[r.queue] = l
 		if len(w.lines) == 1 {
-			w.poll.hurry()
+			w.poll.hurry(time.Now())
 		}
 	}
 	l.calls = append(l.calls, r)
@@ -67,16 +67,22 @@ func (w *writer) look(now time.Time) (ripe []string) {
 		return nil
 	}
 	changed, err := w.poll.changed(now, w.store)
+	if err != nil && !busy(err) {
+		w.dismiss(err)
+		return nil
+	}
 	for name, l := range w.lines {
-		if err == nil && (changed || !now.Before(l.alarm)) {
-			var can bool
-			can, err = w.serve(&tx{store: w.store, clock: now, now: now.UnixMilli(), dry: true}, l)
-			if can {
-				ripe = append(ripe, name)
-			}
+		if !changed && now.Before(l.alarm) {
+			continue
 		}
-		if err != nil {
+		can, err := w.serve(&tx{store: w.store, clock: now, now: now.UnixMilli(), dry: true}, l)
+		switch {
+		case busy(err): // another process recovers or closes the file
+			l.alarm = now.Add(maxPoll)
+		case err != nil:
 			w.failLine(name, err)
+		case can:
+			ripe = append(ripe, name)
 		}
 	}
 	return ripe

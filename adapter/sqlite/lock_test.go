@@ -18,6 +18,9 @@ func lock(t *testing.T, path string) (free func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := db.pragma("busy_timeout=5000"); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := db.exec("begin immediate"); err != nil {
 		t.Fatal(err)
 	}

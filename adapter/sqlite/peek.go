@@ -22,33 +22,22 @@ func (a *Adapter) Peek(ctx context.Context, queue string, limit int) (ds []adapt
 
 func (v *view) peek(q *queue, limit int) ([]adapter.Delivery, error) {
 	cutoff := q.cutoff(v.now)
-	p := &picks{limit: limit}
-	if err := v.db.pickReady(p, q.id, cutoff, v.now); err != nil {
-		return nil, err
+	ready := func(p *picks) error {
+		if err := v.db.pickReady(p, q.id, cutoff, v.now); err != nil {
+			return err
+		}
+		return v.db.pickEnded(p, q.id, cutoff, math.MinInt64, v.now)
 	}
-	if err := v.db.pickEnded(p, q.id, cutoff, math.MinInt64, v.now); err != nil {
-		return nil, err
-	}
+	delayed := func(p *picks) error { return v.db.pickReady(p, q.id, v.now, math.MaxInt64) }
+	leased := func(p *picks) error { return v.db.pickEnded(p, q.id, cutoff, v.now, math.MaxInt64) }
+
 	ds := []adapter.Delivery{}
-	for i := range p.list {
-		if err := v.show(&ds, &p.list[i].record, limit); err != nil {
-			return nil, err
+	for _, find := range []func(*picks) error{ready, delayed, leased} {
+		p := &picks{limit: limit - len(ds)}
+		if p.limit <= 0 {
+			break
 		}
-	}
-	if len(ds) < limit {
-		p = &picks{limit: limit - len(ds)}
-		if err := v.db.pickReady(p, q.id, v.now, maxInt64); err != nil {
-			return nil, err
-		}
-		for i := range p.list {
-			if err := v.show(&ds, &p.list[i].record, limit); err != nil {
-				return nil, err
-			}
-		}
-	}
-	if len(ds) < limit {
-		p = &picks{limit: limit - len(ds)}
-		if err := v.db.pickEnded(p, q.id, cutoff, v.now, maxInt64); err != nil {
+		if err := find(p); err != nil {
 			return nil, err
 		}
 		for i := range p.list {

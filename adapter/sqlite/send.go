@@ -66,7 +66,10 @@ func (t *tx) sends(reqs []*request) error {
 			due := after(t.clock, m.Delay.Or(q.settings.DeliveryDelay))
 			g := groups[groupKey{q.id, due}]
 			if g == nil {
-				g = &group{queue: q, due: due, msgs: make([]message, 0, len(r.msgs))}
+				g = &group{queue: q, due: due}
+				if i == 0 { // mostly they all go together
+					g.msgs = make([]message, 0, len(r.msgs))
+				}
 				groups[groupKey{q.id, due}] = g
 				order = append(order, g)
 			}

@@ -58,7 +58,7 @@ func after(now time.Time, d time.Duration) int64 {
 	if d <= 0 {
 		return now.UnixMilli()
 	}
-	return now.Add(d + time.Millisecond - 1).UnixMilli()
+	return now.Add(min(d, 250*365*24*time.Hour) + time.Millisecond - 1).UnixMilli()
 }
 
 const queueColumns = "id, name, created, modified, delay, retention, paused, n, bytes"

@@ -153,8 +153,8 @@ func (w *writer) run() {
 // alarm is when the goroutine has to look without being asked.
 func (w *writer) alarm() time.Time {
 	at := w.tidy.next()
-	if len(w.lines) > 0 && w.poll.at.Before(at) {
-		at = w.poll.at
+	if len(w.lines) > 0 && w.poll.next().Before(at) {
+		at = w.poll.next()
 	}
 	for _, l := range w.lines {
 		if l.alarm.Before(at) {
@@ -218,6 +218,6 @@ func (w *writer) transact(ripe []string) (last bool) {
 		w.fail(b, err)
 		return last
 	}
-	w.settleBatch(t, b)
+	w.perform(t, b)
 	return last
 }
