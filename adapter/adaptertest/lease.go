@@ -116,6 +116,17 @@ var leaseTests = []test{
 		e.sleep(2)
 		e.attempts(e.take(q, "d"), 2)
 	}},
+	{name: "Extend of a lease named twice", run: func(e *env) {
+		e.send(q, "a", "b", "c")
+		e.send(q, "x")
+		ds := e.short(q)
+		e.extend(3, ds[1], ds[3], ds[1])
+		e.sleep(1.3)
+		e.counts(q, 2, 0, 2)
+		e.take(q, "a", "c")
+		e.sleep(2)
+		e.take(q, "b", "x")
+	}},
 	{name: "Extend without leases does nothing", run: func(e *env) {
 		e.extend(1)
 	}},

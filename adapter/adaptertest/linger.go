@@ -51,6 +51,31 @@ var lingerTests = []test{
 		e.bodies(e.receiveWith(q, e.gather()), "f")
 		e.took(start, 3)
 	}},
+	{name: "Max ends it when a delayed message is due", run: func(e *env) {
+		start := time.Now()
+		e.send(q, "a", "b", "c")
+		e.sendMessages(q, delayed(e.ticks(50), "never"))
+		e.at(0.5, func() { e.sendMessages(q, delayed(e.ticks(0.5), "d"), delayed(e.ticks(0.5), "e")) })
+		e.bodies(e.receiveWith(q, e.gather()), "a", "b", "c", "d", "e")
+		e.took(start, 1)
+	}},
+	{name: "each call has its own", run: func(e *env) {
+		start := time.Now()
+		e.send(q, "a", "b", "c")
+		long := e.gather()
+		long.Linger = e.ticks(6)
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			e.bodies(e.receiveWith(q, long), "d")
+			e.took(start, 9)
+		})
+		e.sleep(1)
+		e.bodies(e.receiveWith(q, e.gather()), "a", "b", "c")
+		e.took(start, 2)
+		e.sleep(1)
+		e.send(q, "d")
+		wg.Wait()
+	}},
 	{name: "works without Wait and beyond it", run: func(e *env) {
 		for _, wait := range []float64{0, 1} {
 			start := time.Now()

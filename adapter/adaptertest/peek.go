@@ -56,12 +56,12 @@ var peekTests = []test{
 		}
 	}},
 	{name: "leases nothing and changes nothing", needs: control, run: func(e *env) {
-		e.send(q, "a", "b")
-		for range 3 {
-			e.bodies(e.peek(q, 5), "a", "b")
+		e.send(q, "a", "b", "c", "d")
+		for n := range 6 {
+			e.bodies(e.peek(q, n), []string{"a", "b", "c", "d"}[:min(n, 4)]...)
 		}
-		e.counts(q, 2, 0, 0)
-		e.attempts(e.take(q, "a", "b"), 1)
+		e.counts(q, 4, 0, 0)
+		e.attempts(e.take(q, "a", "b", "c", "d"), 1)
 	}},
 	{name: "shows an expired lease as ready", needs: control, run: func(e *env) {
 		e.send(q, "a", "b")

@@ -20,8 +20,12 @@ var purgeTests = []test{
 		e.send(q, "a", "b", "c")
 		e.sendMessages(q, delayed(e.ticks(1), "late"))
 		e.send("other", "x")
-		e.receiveWith(q, adapter.ReceiveOptions{Max: 2, Lease: e.ticks(1)})
+		ds := e.receiveWith(q, adapter.ReceiveOptions{Max: 2, Lease: e.ticks(1)})
 		e.purge(4, q)
+		if e.caps.Fenced {
+			e.lost(e.a.Settle(e.ctx, q, ack(ds...)...), 0, 1)
+			e.lost(e.a.Extend(e.ctx, q, e.ticks(1), leases(ds...)...), 0, 1)
+		}
 		e.stats(q, adapter.Stats{})
 		e.sleep(1.3)
 		e.take(q)

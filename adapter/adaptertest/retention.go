@@ -69,6 +69,15 @@ var retentionTests = []test{
 		e.sleep(0.9)
 		e.take("dead")
 	}},
+	{name: "counts from the due time in the queue moved to", needs: control, run: func(e *env) {
+		e.configure("dead", func(s *adapter.Settings) { s.DeliveryDelay, s.Retention = e.ticks(2), e.ticks(2) })
+		e.send(q, "a", "b")
+		e.settle(q, move("dead", e.take(q, "a", "b")...)...)
+		e.sleep(3.5)
+		e.bodies(e.receive("dead", 1), "a")
+		e.sleep(0.9)
+		e.take("dead")
+	}},
 	{name: "passes while leased: not delivered again", needs: control, run: func(e *env) {
 		e.keep(q, 2)
 		e.send(q, "a", "b")

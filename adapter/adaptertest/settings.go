@@ -61,7 +61,10 @@ var settingsTests = []test{
 		for range callers {
 			wg.Go(func() {
 				for range each {
-					e.configure(q, func(s *adapter.Settings) { s.DeliveryDelay += time.Second })
+					e.configure(q, func(s *adapter.Settings) {
+						time.Sleep(100 * time.Microsecond) // the others read meanwhile, if they may
+						s.DeliveryDelay += time.Second
+					})
 				}
 			})
 		}
