@@ -66,7 +66,7 @@ func (s *stream) print(b []byte) {
 	}
 	if len(s.line) > 0 {
 		b = append(s.line, b...)
-		s.line = nil
+		s.line = b[:0] // room for the next
 	}
 	if len(b) > o.left {
 		b = b[:bytes.LastIndexByte(b[:o.left], '\n')+1]

@@ -10,9 +10,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// many is the number of pages above which dropping all of them is cheaper than
-// copying each back.
-const many = 100
+const (
+	// many is the number of written pages above which it is asked whether to go
+	// on copying them back.
+	many = 100
+	// patience is how many rewinds the answer holds for.
+	patience = 64
+)
 
 // pagemap finds the pages of a private mapping that were written to.
 type pagemap struct {
@@ -20,6 +24,9 @@ type pagemap struct {
 	fd      uintptr
 	regions []region // room for Scan's answers
 	entries []byte   // room for Pagemap's
+
+	dropped bool // all pages were dropped before the last event
+	copies  int  // rewinds until that may be done again
 }
 
 // self is the kernel's description of this process's pages, opened once.
@@ -33,14 +40,17 @@ func openPagemap() (*pagemap, error) {
 	return &pagemap{file: f, fd: f.Fd()}, nil
 }
 
-// rewind copies back the pages of b that were written to, or drops all if they
-// are many. Pages that were copied back stay private and count again the next
-// time, which spares the next event the fault.
+// rewind copies back the pages of b that were written to. They stay private and
+// count again the next time, which spares the next event the faults; but one
+// large event would make all later ones pay for its pages. So when they are
+// many, all are dropped now and then: if the next event writes to as many
+// again, copying is what it costs least.
 func (p *pagemap) rewind(b []byte, im *Image) error {
 	dirty := 0
+	mayDrop := p.copies == 0 && !p.dropped
 	restore := func(from, to int) {
 		dirty += (to - from) / page
-		if dirty <= many {
+		if dirty <= many || !mayDrop {
 			copy(b[from:to], im.bytes[from:to])
 		}
 	}
@@ -50,10 +60,16 @@ func (p *pagemap) rewind(b []byte, im *Image) error {
 	} else {
 		err = p.read(b, restore)
 	}
-	if err != nil || dirty > many {
-		// Dropping all needs no knowledge, and is right after a failure too.
-		return discard(b)
+	switch {
+	case err != nil, dirty > many && mayDrop:
+		p.dropped = true
+		return discard(b) // needs no knowledge, and is right after a failure too
+	case dirty > many && p.dropped:
+		p.copies = patience
+	case p.copies > 0:
+		p.copies--
 	}
+	p.dropped = false
 	return nil
 }
 
