@@ -8,11 +8,11 @@ const idle = 64
 // pool keeps the instances that were rewound, the last used on top: its pages
 // are warm.
 type pool struct {
-	mu       sync.Mutex
-	free     []*instance
-	making   bool // one is being made to replace one that was thrown away
-	closed   bool
-	building sync.WaitGroup
+	mu     sync.Mutex
+	free   []*instance
+	making bool      // one is being made to replace one that was thrown away
+	made   sync.Cond // that is over; mu is its lock
+	closed bool
 }
 
 func (l *pool) take() *instance {
@@ -47,23 +47,27 @@ func (l *pool) refill(make func() (*instance, error)) {
 		return
 	}
 	l.making = true
-	l.building.Go(func() {
+	go func() {
 		in, err := make()
-		l.mu.Lock()
-		l.making = false
-		l.mu.Unlock()
 		if err == nil && !l.put(in) {
 			in.close()
 		}
-	})
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.making = false
+		l.made.Broadcast()
+	}()
 }
 
 // close ends the instances that wait.
 func (l *pool) close() {
 	l.mu.Lock()
 	l.closed = true
+	l.made.L = &l.mu
+	for l.making {
+		l.made.Wait()
+	}
 	l.mu.Unlock()
-	l.building.Wait()
 	for in := l.take(); in != nil; in = l.take() {
 		in.close()
 	}
