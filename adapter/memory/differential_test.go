@@ -20,7 +20,11 @@ import (
 // at one moment.
 func TestAgainstModel(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(8) {
+	seeds := 8
+	if testing.Short() {
+		seeds = 3
+	}
+	for seed := range uint64(seeds) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {

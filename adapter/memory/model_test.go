@@ -80,7 +80,7 @@ func (m *model) send(name string, ms []*message) {
 	for _, x := range ms {
 		x.d.Enqueued = now.Truncate(time.Millisecond)
 		m.put(x, "delayed", now.Add(x.delay.Or(q.settings.DeliveryDelay)))
-		x.base = x.due
+		x.base = x.due.Truncate(time.Millisecond)
 		q.all = append(q.all, x)
 	}
 }
@@ -139,7 +139,7 @@ func (m *model) settle(name string, list []adapter.Settlement) (lost []int) {
 			x.d.Origin = adapter.Origin{Queue: name, Attempts: x.d.Attempts}
 			x.d.Attempts, x.aged, x.gone = 0, false, false
 			m.put(x, "delayed", time.Now().Add(to.settings.DeliveryDelay))
-			x.base = x.due
+			x.base = x.due.Truncate(time.Millisecond)
 			to.all = append(to.all, x)
 		case s.Do == adapter.Retry:
 			if s.Uncounted {

@@ -50,7 +50,7 @@ func (q *queue) remove(numbers []uint64) {
 	var spots []spot
 	for r := range q.all {
 		k, _ := slices.BinarySearch(numbers, r.number)
-		for ; k < len(numbers) && numbers[k]-r.number < uint64(r.n); k++ {
+		for ; k < len(numbers) && numbers[k]-r.number < uint64(r.count()); k++ {
 			if i := int(numbers[k] - r.number); r.in.has(i) {
 				spots = append(spots, spot{r, i})
 			}

@@ -29,6 +29,7 @@ type queue struct {
 	lag    int64
 	oldest oldest
 
+	joining joining
 	waiting waiting
 }
 
@@ -121,6 +122,9 @@ func (q *queue) drop(r *record, i int) {
 
 // discard takes r out of the queue.
 func (q *queue) discard(r *record) {
+	if q.joining.r == r {
+		q.joining.r = nil
+	}
 	if !r.aged {
 		q.count[r.state] -= r.in.len()
 		q.bytes -= r.size
@@ -221,11 +225,18 @@ func (q *queue) forget(r *record) {
 func (q *queue) clear() {
 	q.ready, q.ages = list{}, list{}
 	q.delayed, q.leased = heap{}, heap{}
+	q.joining.r = nil
 	q.leases, q.most = nil, 0
 	q.count, q.bytes, q.oldest = [3]int{}, 0, oldest{}
 }
 
+// floor is the moment at the beginning of the wall clock's millisecond that t
+// is in. Retention counts from there, as enqueue times do.
+func (a *Adapter) floor(t int64) int64 {
+	return t - (t+a.start.UnixNano()%int64(time.Millisecond))%int64(time.Millisecond)
+}
+
 // milli is the moment in Unix milliseconds.
 func (a *Adapter) milli(moment int64) int64 {
-	return a.start.UnixMilli() + moment/int64(time.Millisecond)
+	return (a.start.UnixNano() + moment) / int64(time.Millisecond)
 }

@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"encoding/binary"
 	"time"
 
 	"github.com/wazqueue/wazqueue/adapter"
@@ -43,71 +42,69 @@ const (
 	leased
 )
 
-// packed are messages as they were sent, in one allocation that never
-// changes: a type for each, then where each body ends, then the bodies. One
-// message alone has no ends.
+// packed are messages as they were sent: all their types and bodies in one
+// allocation. What is written there never changes; single sends may go on
+// behind it.
 type packed struct {
-	data     []byte
-	n        int
-	number   uint64 // of the first
-	enqueued int64  // Unix milliseconds
-}
-
-const endLen = 4
-
-func headLen(n int) int {
-	if n == 1 {
-		return 1
-	}
-	return n * (1 + endLen)
+	data     []byte   // each message's type and body
+	ends     []uint32 // where each ends in data; nil where there is one only
+	number   uint64   // of the first
+	enqueued int64    // Unix milliseconds
 }
 
 func pack(msgs []adapter.Message, size int, enqueued int64) packed {
-	n := len(msgs)
-	data := make([]byte, 0, headLen(n)+size)
-	for i := range msgs {
-		data = append(data, byte(msgs[i].Type))
+	p := packed{data: make([]byte, 0, len(msgs)+size), enqueued: enqueued}
+	if len(msgs) > 1 {
+		p.ends = make([]uint32, 0, len(msgs))
 	}
-	if n > 1 {
-		end := 0
-		for i := range msgs {
-			end += len(msgs[i].Body)
-			data = binary.LittleEndian.AppendUint32(data, uint32(end))
+	for i := range msgs {
+		p.data = append(append(p.data, byte(msgs[i].Type)), msgs[i].Body...)
+		if len(msgs) > 1 {
+			p.ends = append(p.ends, uint32(len(p.data)))
 		}
 	}
-	for i := range msgs {
-		data = append(data, msgs[i].Body...)
-	}
-	return packed{data: data, n: n, enqueued: enqueued}
+	return p
 }
 
-func (p *packed) kind(i int) adapter.ContentType { return adapter.ContentType(p.data[i]) }
+// join packs one message more.
+func (p *packed) join(m *adapter.Message) {
+	if p.ends == nil && len(p.data) > 0 {
+		p.ends = append(p.ends, uint32(len(p.data)))
+	}
+	p.data = append(append(p.data, byte(m.Type)), m.Body...)
+	if p.ends != nil {
+		p.ends = append(p.ends, uint32(len(p.data)))
+	}
+}
 
-// bounds are where body i begins and ends in data.
+// count is how many there are.
+func (p *packed) count() int { return max(1, len(p.ends)) }
+
+// bounds are where message i begins and ends in data.
 func (p *packed) bounds(i int) (from, to int) {
-	head := headLen(p.n)
-	if p.n == 1 {
-		return head, len(p.data)
+	if len(p.ends) == 0 {
+		return 0, len(p.data)
 	}
 	if i > 0 {
-		from = p.end(i - 1)
+		from = int(p.ends[i-1])
 	}
-	return head + from, head + p.end(i)
+	return from, int(p.ends[i])
 }
 
-func (p *packed) end(i int) int {
-	return int(binary.LittleEndian.Uint32(p.data[p.n+endLen*i:]))
+func (p *packed) kind(i int) adapter.ContentType {
+	from, _ := p.bounds(i)
+	return adapter.ContentType(p.data[from])
 }
 
 // body has no room behind it, so that appending to it spoils no other.
 func (p *packed) body(i int) []byte {
 	from, to := p.bounds(i)
-	return p.data[from:to:to]
+	return p.data[from+1 : to : to]
 }
 
 func (p *packed) len(i int) int {
 	from, to := p.bounds(i)
-	return to - from
+	return to - from - 1
 }
 
 // part returns a record like r with none of its messages, in no place.
@@ -120,19 +117,19 @@ func (r *record) end(keep time.Duration) int64 { return after(r.base, keep) }
 
 // compact copies the bodies where few of the packed are left, lest a message
 // that stays for days holds all that were sent with it. The others keep their
-// places, with empty bodies.
+// places, with nothing in them.
 func (r *record) compact() {
-	head := headLen(r.n)
-	if r.n == 1 || head+r.size > len(r.data)/2 {
+	if len(r.ends) == 0 || r.size > len(r.data)/2 {
 		return
 	}
-	data := make([]byte, head, head+r.size)
-	copy(data, r.data[:r.n])
-	for i := range r.n {
+	data := make([]byte, 0, r.in.len()+r.size)
+	ends := make([]uint32, r.count())
+	for i := range ends {
 		if r.in.has(i) {
-			data = append(data, r.body(i)...)
+			from, to := r.bounds(i)
+			data = append(data, r.data[from:to]...)
 		}
-		binary.LittleEndian.PutUint32(data[r.n+endLen*i:], uint32(len(data)-head))
+		ends[i] = uint32(len(data))
 	}
-	r.data = data
+	r.data, r.ends = data, ends
 }

@@ -11,13 +11,16 @@ import (
 // its messages holds all.
 const maxPacked = 1 << 20
 
-// Send packs the messages before it takes the mutex, and hands over whole
-// records under it.
+// Send packs the messages before it takes the mutex and hands over whole
+// records under it, apart from single short ones, which may join another.
 func (a *Adapter) Send(ctx context.Context, name string, msgs ...adapter.Message) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	t := time.Now()
+	if len(msgs) == 1 && len(msgs[0].Body) <= maxJoining {
+		return a.sendOne(t, name, &msgs[0])
+	}
 	var head, tail *record // linked by twin until they are added
 	for rest := msgs; len(rest) > 0; {
 		n, size := run(rest)
@@ -45,14 +48,13 @@ func (a *Adapter) Send(ctx context.Context, name string, msgs ...adapter.Message
 	for r := head; r != nil; {
 		next := r.twin
 		r.twin = nil
-		r.number = a.sent
-		a.sent += uint64(r.n)
+		r.number = a.reserve(r.count())
 		delay := time.Duration(r.due)
 		if r.due < 0 {
 			delay = q.settings.DeliveryDelay
 		}
 		r.due = after(now, delay)
-		r.base = r.due
+		r.base = a.floor(r.due)
 		q.add(r, now)
 		r = next
 	}
@@ -60,12 +62,19 @@ func (a *Adapter) Send(ctx context.Context, name string, msgs ...adapter.Message
 	return nil
 }
 
+// reserve takes n numbers for messages and returns the first.
+func (a *Adapter) reserve(n int) uint64 {
+	number := a.sent
+	a.sent += uint64(n)
+	return number
+}
+
 // run returns how many of msgs, from the first, go into one record, and the
 // sum of their bodies' lengths.
 func run(msgs []adapter.Message) (n, size int) {
 	for n < len(msgs) && n < chunk {
 		m := &msgs[n]
-		if n > 0 && (m.Delay != msgs[0].Delay || size+len(m.Body) > maxPacked) {
+		if n > 0 && (m.Delay != msgs[0].Delay || size+len(m.Body) > maxPacked-chunk) {
 			break
 		}
 		size += len(m.Body)

@@ -111,7 +111,7 @@ func (t *settling) send(r *record, i int, w way) {
 	p.in.add(i)
 	p.size, p.due, p.attempts = r.len(i), w.due, w.attempts
 	if w.moved {
-		p.base = w.due
+		p.base = t.a.floor(w.due)
 		p.origin = &adapter.Origin{Queue: t.q.name, Attempts: r.attempts}
 	} else {
 		t.q.date(p, r) // it is as old as r, which may be gone when it arrives
