@@ -31,7 +31,11 @@ func TestSinglesJoin(t *testing.T) {
 		_, err := a.Receive(t.Context(), "q", adapter.ReceiveOptions{})
 		return err
 	}
-	expire := func(*Adapter) error { time.Sleep(adapter.DefaultLease); return nil }
+	expired := func(a *Adapter) error {
+		_, err := a.Receive(t.Context(), "q", adapter.ReceiveOptions{Lease: 1})
+		time.Sleep(1)
+		return err
+	}
 	wait := func(d time.Duration) step {
 		return func(*Adapter) error { time.Sleep(d); return nil }
 	}
@@ -46,10 +50,11 @@ func TestSinglesJoin(t *testing.T) {
 		{"over a millisecond's end", []step{send(2, plain), wait(time.Millisecond), send(2, plain)}, 2},
 		{"with other queues between", []step{send(1, plain), elsewhere, send(1, plain), elsewhere, send(1, plain)}, 1},
 		{"delayed ones stay alone", []step{send(1, plain), send(2, late), send(1, plain)}, 3},
+		{"be it for a nanosecond", []step{send(1, plain), send(1, adapter.Message{Delay: adapter.After(1)})}, 2},
 		{"long ones stay alone", []step{send(1, plain), send(1, long), send(1, plain)}, 3},
 		{"bytes have a limit, too", []step{send(40, adapter.Message{Body: make([]byte, maxJoining)})}, 3},
 		{"not with one that is leased", []step{send(1, plain), receive, send(1, plain)}, 2},
-		{"not with one that was", []step{send(1, plain), receive, expire, send(1, plain)}, 2},
+		{"not with one that was", []step{send(1, plain), expired, send(1, plain)}, 2},
 		{"not with one that is taken apart", []step{send(3, plain), receive, send(1, plain)}, 3},
 	}
 	for _, tt := range tests {
