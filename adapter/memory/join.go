@@ -15,12 +15,14 @@ const (
 	maxJoined  = 64 << 10 // the most bytes of such a record
 )
 
-func (a *Adapter) sendOne(t time.Time, name string, m *adapter.Message) error {
-	now, err := a.lockAt(int64(t.Sub(a.start)))
-	if err != nil {
+func (a *Adapter) sendOne(name string, m *adapter.Message) error {
+	if _, err := a.lockAt(0); err != nil {
 		return err
 	}
 	defer a.mu.Unlock()
+	t := time.Now() // under the mutex, so that concurrent sends of one millisecond come together
+	a.now = max(a.now, int64(t.Sub(a.start)))
+	now := a.now
 	q := a.created(name, now)
 	due := after(now, m.Delay.Or(q.settings.DeliveryDelay))
 	base, enqueued := a.floor(due), t.UnixMilli()

@@ -17,10 +17,10 @@ func (a *Adapter) Send(ctx context.Context, name string, msgs ...adapter.Message
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	t := time.Now()
 	if len(msgs) == 1 && len(msgs[0].Body) <= maxJoining {
-		return a.sendOne(t, name, &msgs[0])
+		return a.sendOne(name, &msgs[0])
 	}
+	t := time.Now()
 	var head, tail *record // linked by twin until they are added
 	for rest := msgs; len(rest) > 0; {
 		n, size := run(rest)
