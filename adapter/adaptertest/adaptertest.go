@@ -100,7 +100,8 @@ func Run(t *testing.T, h Harness) {
 
 func (c *test) prove(e *env) {
 	if c.needs != nil && !c.needs(e.caps) {
-		e.Skip("the engine does not promise this")
+		e.Log("not this engine's case: the engine does not promise this")
+		return
 	}
 	c.run(e)
 }

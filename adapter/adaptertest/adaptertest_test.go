@@ -47,7 +47,7 @@ func runBroken(t *testing.T, fault, path string) (string, error) {
 	cmd.Env = append(os.Environ(), breakIt+"="+fault)
 	out, err := cmd.CombinedOutput()
 	ran := bytes.Contains(out, []byte("TestBroken/"+strings.ReplaceAll(path, " ", "_")))
-	if !ran || bytes.Contains(out, []byte("--- SKIP")) {
+	if !ran || bytes.Contains(out, []byte("not this engine's case")) {
 		t.Fatalf("there is no case %q, or it was skipped:\n%s", path, out)
 	}
 	return string(out), err
@@ -58,7 +58,7 @@ func TestBroken(t *testing.T) {
 	t.Parallel()
 	name := os.Getenv(breakIt)
 	if name == "" {
-		t.Skip("runs in TestFaultsAreFound's processes")
+		return // it is for TestFaultsAreFound's processes
 	}
 	adaptertest.Run(t, adaptertest.Harness{
 		GoClock: true,
