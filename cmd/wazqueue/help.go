@@ -38,7 +38,7 @@ Every event has an instance that no earlier event has touched. By default it is
 one that was put back to its initial state where that cannot be told from a new
 one, and a new one otherwise; wazqueue check says which and why. With "rewind" a
 program whose initialisation asked for randomness, such as any in Go, runs some
-hundred times faster, and what it asked for is the same in every event.
+ten times faster, and what it asked for is the same in every event.
 
 Several files run in one process and share one store: the first one's program
 answers HTTP, the others only handle their queues.
