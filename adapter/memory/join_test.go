@@ -33,7 +33,7 @@ func TestSinglesJoin(t *testing.T) {
 	}
 	expired := func(a *Adapter) error {
 		_, err := a.Receive(t.Context(), "q", adapter.ReceiveOptions{Lease: 1})
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		return err
 	}
 	wait := func(d time.Duration) step {
