@@ -91,8 +91,26 @@ type param struct {
 func i32(name string) param { return param{name, api.ValueTypeI32} }
 func i64(name string) param { return param{name, api.ValueTypeI64} }
 
-// buffer is the parameters of every function that returns a length.
-func buffer() []param { return []param{i32("buf"), i32("buf_limit")} }
+// reads makes the function that writes a value to the guest's buffer and returns
+// its length.
+func reads[T string | []byte](chinese, ascii string, value func(ev *Event) (T, error)) function {
+	return function{
+		names:  [2]string{chinese, ascii},
+		params: []param{i32("buf"), i32("buf_limit")},
+		result: length,
+		call: func(_ context.Context, ev *Event, mod api.Module, args []uint64) (int32, error) {
+			buf, err := bridge.Offer(mod, uint32(args[0]), uint32(args[1]))
+			if err != nil {
+				return 0, err
+			}
+			v, err := value(ev)
+			if err != nil {
+				return 0, err
+			}
+			return bridge.Put(buf, v), nil
+		},
+	}
+}
 
 // result says what a function's i32 means, and so its value after an exception.
 type result struct {

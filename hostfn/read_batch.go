@@ -1,13 +1,10 @@
 package hostfn
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
-
-	"github.com/tetratelabs/wazero/api"
 
 	"github.com/wazqueue/wazqueue/adapter"
 	"github.com/wazqueue/wazqueue/batch"
@@ -27,26 +24,15 @@ const errNotQueue = bridge.Exception("当前事件不是队列事件")
 //
 // Result (length). It throws outside a queue event and for a body that is
 // not a JSON value. It aborts for a body nested deeper than 32.
-var readBatch = function{
-	names:  [2]string{"读取队列批次", "read_batch"},
-	params: buffer(),
-	result: length,
-	call: func(_ context.Context, ev *Event, mod api.Module, args []uint64) (int32, error) {
-		buf, err := bridge.Offer(mod, uint32(args[0]), uint32(args[1]))
-		if err != nil {
-			return 0, err
-		}
-		if err := ev.inQueueEvent(); err != nil {
-			return 0, err
-		}
-		if ev.batchText == nil {
-			if ev.batchText, err = appendBatch(nil, ev.Batch); err != nil {
-				return 0, err
-			}
-		}
-		return bridge.Put(buf, ev.batchText), nil
-	},
-}
+var readBatch = reads("读取队列批次", "read_batch", func(ev *Event) (_ []byte, err error) {
+	if err := ev.inQueueEvent(); err != nil {
+		return nil, err
+	}
+	if ev.batchText == nil {
+		ev.batchText, err = appendBatch(nil, ev.Batch)
+	}
+	return ev.batchText, err
+})
 
 func (ev *Event) inQueueEvent() error {
 	if ev.Kind != KindQueue || ev.Batch == nil {

@@ -1,10 +1,6 @@
 package hostfn
 
 import (
-	"context"
-
-	"github.com/tetratelabs/wazero/api"
-
 	"github.com/wazqueue/wazqueue/bridge"
 	"github.com/wazqueue/wazqueue/validate"
 )
@@ -19,24 +15,15 @@ const errNotFetch = bridge.Exception("当前事件不是网页事件")
 // the bytes that are not.
 //
 // Result (length). It throws outside a fetch event.
-var readRequest = function{
-	names:  [2]string{"读取入站请求", "read_request"},
-	params: buffer(),
-	result: length,
-	call: func(_ context.Context, ev *Event, mod api.Module, args []uint64) (int32, error) {
-		buf, err := bridge.Offer(mod, uint32(args[0]), uint32(args[1]))
-		if err != nil {
-			return 0, err
-		}
-		if err := ev.inFetchEvent(); err != nil {
-			return 0, err
-		}
-		if ev.requestText == nil {
-			ev.requestText = appendRequest(nil, ev.Request)
-		}
-		return bridge.Put(buf, ev.requestText), nil
-	},
-}
+var readRequest = reads("读取入站请求", "read_request", func(ev *Event) ([]byte, error) {
+	if err := ev.inFetchEvent(); err != nil {
+		return nil, err
+	}
+	if ev.requestText == nil {
+		ev.requestText = appendRequest(nil, ev.Request)
+	}
+	return ev.requestText, nil
+})
 
 func (ev *Event) inFetchEvent() error {
 	if ev.Kind != KindFetch || ev.Request == nil {
