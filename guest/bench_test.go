@@ -28,7 +28,7 @@ func BenchmarkBatch(b *testing.B) {
 }
 
 func benchmarkBatch(b *testing.B, ds []adapter.Delivery) {
-	for _, language := range []string{"wat", "c", "as", "go"} {
+	for _, language := range []string{"wat", "c", "as", "rust", "zig", "go"} {
 		for _, reuse := range []guest.Reuse{guest.New, guest.Rewind} {
 			b.Run(fmt.Sprintf("%s/%s", language, reuse), func(b *testing.B) {
 				p, err := guest.Load(b.Context(), module(b, "page-"+language), guest.Config{Instance: reuse})
