@@ -40,6 +40,14 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusNotFound)
 		return
 	}
+	switch {
+	case r.Host == "": // HTTP/1.0 needs none, but a URL does
+		refuse(w, http.StatusBadRequest)
+		return
+	case r.ContentLength > maxRequestBody:
+		refuse(w, http.StatusRequestEntityTooLarge)
+		return
+	}
 	defer h.running.Add(-1)
 	if h.running.Add(1) > h.instances() {
 		refuse(w, http.StatusServiceUnavailable)

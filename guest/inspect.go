@@ -77,7 +77,13 @@ func (p *Program) examineEntries(r *Report) {
 			r.problem("no entry for %s events: export %s", kind, strings.Join(names, " or "))
 		}
 	}
-	for _, name := range append(r.Entries, initialize) {
+	names := append(slices.Clone(r.Entries), initialize)
+	for _, kind := range p.config.Needs {
+		if name, ok := p.entries.of(kind); ok && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, name := range names {
 		if d := p.entries[name]; d != nil {
 			if m := mistake(name, d); m != "" {
 				r.problem("%s", m)

@@ -63,9 +63,14 @@ func (p *Program) make(ctx *limit, quiet bool) (*instance, error) {
 	in.out.cut = quiet
 	in.wasi = wasi.World{Args: p.config.Args, Env: p.env, Stdout: &in.out.streams[0], Stderr: &in.out.streams[1]}
 	in.world = wasi.With(context.Background(), &in.wasi)
-	ctx.world = in.world
+	init := ctx.initial(in.world)
+	defer init.end()
 	var err error
-	if in.module, err = p.instantiate(ctx, in); err != nil {
+	if in.module, err = p.instantiate(init, in); err != nil {
+		if in.memory != nil {
+			in.memory.Free() // wazero does not where a start function fails
+		}
+		in.out.end()
 		return nil, err
 	}
 	if p.engine != nil {
@@ -74,7 +79,7 @@ func (p *Program) make(ctx *limit, quiet bool) (*instance, error) {
 	if p.snapshot != nil {
 		err = p.snapshot.adopt(in) // what initialisation would leave
 	} else {
-		err = in.initialize(ctx)
+		err = in.initialize(init)
 	}
 	if err != nil {
 		in.out.end()
@@ -100,12 +105,19 @@ func (in *instance) initialize(ctx context.Context) error {
 	return in.evaluate(ctx)
 }
 
-func (p *Program) instantiate(ctx context.Context, in *instance) (api.Module, error) {
+func (p *Program) instantiate(ctx context.Context, in *instance) (_ api.Module, err error) {
 	if p.code.rewindable {
-		ctx = image.WithMemory(ctx, func(max uint64) (_ *image.Memory, err error) {
-			in.memory, err = p.newMemory(max)
-			return in.memory, err
+		var noMemory error
+		ctx = image.WithMemory(ctx, func(max uint64) (*image.Memory, error) {
+			in.memory, noMemory = p.newMemory(max)
+			return in.memory, noMemory
 		})
+		defer func() {
+			if noMemory != nil {
+				recover() // wazero panics for want of it
+				err = &Error{How: Host, Err: noMemory}
+			}
+		}()
 	}
 	return p.runtime.InstantiateModule(ctx, p.compiled, wazero.NewModuleConfig().WithName("").WithStartFunctions())
 }

@@ -16,9 +16,10 @@ type limit struct {
 	hostfn.Context                 // the caller's, and the event once the guest runs
 	world          context.Context // of the instance; set before the guest runs
 	until          time.Time
+	callers        bool // that is the caller's own deadline
 
 	mu     sync.Mutex
-	ended  bool
+	err    error           // once there is one it stays
 	timed  context.Context // with the channel, once asked for
 	cancel context.CancelFunc
 }
@@ -26,9 +27,15 @@ type limit struct {
 func newLimit(ctx context.Context, d time.Duration) *limit {
 	l := &limit{Context: hostfn.Context{Context: ctx}, until: time.Now().Add(d)}
 	if t, ok := ctx.Deadline(); ok && t.Before(l.until) {
-		l.until = t
+		l.until, l.callers = t, true
 	}
 	return l
+}
+
+// initial returns a context of its own, without an event, for making an instance
+// with the given world within the same limit.
+func (l *limit) initial(world context.Context) *limit {
+	return &limit{Context: hostfn.Context{Context: l.Context.Context}, world: world, until: l.until, callers: l.callers}
 }
 
 // Deadline implements context.Context.
@@ -40,30 +47,31 @@ func (l *limit) Done() <-chan struct{} {
 	defer l.mu.Unlock()
 	if l.timed == nil {
 		l.timed, l.cancel = context.WithDeadline(&l.Context, l.until)
-		if l.ended {
+		if l.err != nil {
 			l.cancel()
 		}
 	}
 	return l.timed.Done()
 }
 
-// Err implements context.Context. Where a channel was asked for, both agree.
+// Err implements context.Context.
 func (l *limit) Err() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	return l.errLocked()
+}
+
+func (l *limit) errLocked() error {
 	switch {
+	case l.err != nil:
 	case l.timed != nil:
-		return l.timed.Err()
-	case l.ended:
-		return context.Canceled
+		l.err = l.timed.Err()
+	case l.Context.Err() != nil:
+		l.err = l.Context.Err()
+	case !time.Now().Before(l.until):
+		l.err = context.DeadlineExceeded
 	}
-	if err := l.Context.Err(); err != nil {
-		return err
-	}
-	if !time.Now().Before(l.until) {
-		return context.DeadlineExceeded
-	}
-	return nil
+	return l.err
 }
 
 // Value implements context.Context.
@@ -76,11 +84,14 @@ func (l *limit) Value(key any) any {
 	return l.Context.Value(key)
 }
 
-// end frees what the context holds. It counts as cancelled from then on.
+// end frees what the context holds. It counts as cancelled from then on, if it
+// had not ended before.
 func (l *limit) end() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.ended = true
+	if l.errLocked() == nil {
+		l.err = context.Canceled
+	}
 	if l.cancel != nil {
 		l.cancel()
 	}

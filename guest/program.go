@@ -89,6 +89,7 @@ type Program struct {
 	snapshot *snapshot  // nil: every instance is new
 	why      []string   // snapshot is or is not nil
 	pool     pool
+	running  running
 }
 
 // Load compiles a module and checks that it can run: that the host offers each
@@ -130,7 +131,7 @@ func open(ctx context.Context, wasm []byte, e Engine, c Config) (*Program, *Repo
 	p := &Program{config: c.withDefaults(), engine: e, code: prepare(wasm)}
 	rc := wazero.NewRuntimeConfig().
 		WithCloseOnContextDone(!p.code.metered).
-		WithMemoryLimitPages(uint32(min(p.config.MemoryMiB, 4096)) * 16)
+		WithMemoryLimitPages(uint32(min(p.config.MemoryMiB*16, 65535))) // one more, and its size in bytes is 0 in 32 bits
 	if c.Cache != nil {
 		rc = rc.WithCompilationCache(c.Cache)
 	}
@@ -229,8 +230,12 @@ func (p *Program) Reuse() (Reuse, []string) {
 	return Rewind, p.why
 }
 
-// Close frees the program. No event may be running.
+// Close frees the program when its last event is over; it takes no more. Where
+// ctx ends first it frees nothing, since guests stand on it, and says so.
 func (p *Program) Close(ctx context.Context) error {
+	if again, err := p.running.close(ctx); again || err != nil {
+		return err
+	}
 	p.pool.close()
 	return errors.Join(p.runtime.Close(ctx), p.snapshot.close())
 }

@@ -20,6 +20,15 @@ func (p *Program) Run(ctx context.Context, ev *hostfn.Event) error {
 	if !ok {
 		return &Error{How: Failed, Err: fmt.Errorf("no entry for %s events", ev.Kind)}
 	}
+	if d := p.entries[name]; d != nil && ev.Kind != hostfn.KindQueue && ev.Kind != hostfn.KindFetch {
+		if m := mistake(name, d); m != "" { // of the other kinds Load knows only those that are needed
+			return &Error{How: Failed, Err: errors.New(m)}
+		}
+	}
+	if !p.running.enter() {
+		return &Error{How: Host, Err: errClosed}
+	}
+	defer p.running.leave()
 	if ev.Log == nil {
 		ev.Log = p.config.Log
 	}
@@ -33,19 +42,21 @@ func (p *Program) run(ctx *limit, entry string, ev *hostfn.Event) error {
 	if err != nil {
 		return err
 	}
+	clean := false
+	defer func() { p.give(in, clean) }()
 	ctx.world, ctx.Event = in.world, ev
 	err = in.handle(ctx, entry, ev)
 	if in.out.end() {
 		ev.Log.WarnContext(ctx, "guest output cut", "kind", ev.Kind, "limit_bytes", p.config.OutputBytes)
 	}
-	p.give(in, err == nil)
+	clean = err == nil
 	return err
 }
 
 // judge says how an event ended. An exit with 0 is a good end. The contexts come
 // before the error, since a limit that strikes inside a host function surfaces
 // as that function's error.
-func judge(err error, caller, limited context.Context) error {
+func judge(err error, caller context.Context, limited *limit) error {
 	exit, exited := errors.AsType[*sys.ExitError](err)
 	abort, aborted := errors.AsType[hostfn.Abort](err)
 	failed, isResult := errors.AsType[*Error](err)
@@ -55,6 +66,8 @@ func judge(err error, caller, limited context.Context) error {
 		return nil
 	case caller.Err() != nil:
 		return &Error{How: Stopped, Err: context.Cause(caller)}
+	case limited.Err() != nil && limited.callers: // whose own timer has not got there yet
+		return &Error{How: Stopped, Err: limited.Err()}
 	case limited.Err() != nil:
 		return &Error{How: TimedOut, Err: limited.Err()}
 	case isResult:

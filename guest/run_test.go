@@ -273,3 +273,73 @@ func TestModuleWithoutMemory(t *testing.T) {
 		t.Errorf("send: %v", err)
 	}
 }
+
+// A program is not taken from under an event that does not end: Close says so.
+func TestCloseWaitsForEvents(t *testing.T) {
+	t.Parallel()
+	stuck := &blocked{began: make(chan struct{}), end: make(chan struct{})}
+	p, err := guest.Load(t.Context(), module(t, "probe"), guest.Config{Stdout: stuck})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	run := func() error {
+		return p.Run(t.Context(), &hostfn.Event{Kind: hostfn.KindFetch, Request: &hostfn.Request{Body: []byte("print 1 1 x")}})
+	}
+	go func() { ended <- run() }()
+	<-stuck.began
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	if err := p.Close(ctx); err == nil {
+		t.Error("the program was closed while an event ran")
+	}
+	if err := run(); err == nil || !strings.Contains(err.Error(), "closed") {
+		t.Errorf("an event after Close: %v", err)
+	}
+	close(stuck.end)
+	if err := <-ended; err != nil {
+		t.Errorf("the event that ran: %v", err)
+	}
+}
+
+// blocked is a terminal that takes its time.
+type blocked struct{ began, end chan struct{} }
+
+func (b *blocked) Write(text []byte) (int, error) {
+	close(b.began)
+	<-b.end
+	return len(text), nil
+}
+
+// The caller's own deadline stops the guest, and is not the program's limit.
+func TestCallersDeadlineIsAStop(t *testing.T) {
+	t.Parallel()
+	g := probe(t, guest.Config{})
+	for range 20 {
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Millisecond)
+		err := g.Program.Run(ctx, &hostfn.Event{Kind: hostfn.KindFetch, Request: &hostfn.Request{Body: []byte("loop")}})
+		cancel()
+		if failure, ok := errors.AsType[*guest.Error](err); !ok || failure.How != guest.Stopped || !errors.Is(err, context.DeadlineExceeded) {
+			t.Fatalf("ended with %v", err)
+		}
+	}
+}
+
+// The entry of an embedder's own kind has its type checked too.
+func TestOtherKindsHaveTypedEntries(t *testing.T) {
+	t.Parallel()
+	// (module (func (export "cron") (param i32)))
+	wasm := []byte("\x00asm\x01\x00\x00\x00\x01\x05\x01\x60\x01\x7f\x00\x03\x02\x01\x00\x07\x08\x01\x04cron\x00\x00\x0a\x04\x01\x02\x00\x0b")
+	const want = "export cron has the type (i32) → ()"
+	if _, err := guest.Load(t.Context(), wasm, guest.Config{Needs: []string{"cron"}}); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("needed: %v", err)
+	}
+	p, err := guest.Load(t.Context(), wasm, guest.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close(t.Context())
+	if err := p.Run(t.Context(), &hostfn.Event{Kind: "cron"}); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("called: %v", err)
+	}
+}

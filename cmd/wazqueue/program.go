@@ -59,9 +59,16 @@ func guestConfig(c *config.Config, cache wazero.CompilationCache) guest.Config {
 
 // atMain says where the program that was refused is named, once for each reason.
 func atMain(c *config.Config, err error) error {
-	return eachProblem(err, func(why string) error {
+	if err == nil {
+		return nil
+	}
+	problem := func(why string) error {
 		return &config.Problem{At: c.At["main"], Text: c.Main + ": " + why}
-	})
+	}
+	if _, refused := errors.AsType[*guest.LoadError](err); !refused {
+		return problem(err.Error())
+	}
+	return eachProblem(err, problem)
 }
 
 // eachProblem takes the refusal of a program apart.

@@ -8,6 +8,7 @@ import (
 	"net"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/tetratelabs/wazero"
 
@@ -15,6 +16,9 @@ import (
 	"github.com/wazqueue/wazqueue/cmd/wazqueue/config"
 	"github.com/wazqueue/wazqueue/hostfn"
 )
+
+// closeTime is how long events that do not end keep their programs open.
+const closeTime = 2 * time.Second
 
 type runCommand struct {
 	Config    []string `short:"c" required:"" sep:"none" placeholder:"FILE" help:"A program's configuration file; may be given several times."`
@@ -41,7 +45,7 @@ func (c *runCommand) run(ctx context.Context, to streams) int {
 		return to.refuse(err)
 	}
 	switch err = c.start(ctx, files, store, to, log); {
-	case err == nil, errors.Is(err, context.Canceled) && ctx.Err() != nil: // the latter while starting
+	case err == nil:
 		return exitStopped
 	case isRefused(err):
 		return to.refuse(err)
@@ -78,31 +82,40 @@ func (c *runCommand) chooseStore(files []*config.Config) (openStore, error) {
 // serves. Whatever it opened it closes.
 func (c *runCommand) start(ctx context.Context, files []*config.Config, open openStore, to streams, log *slog.Logger) (err error) {
 	cache := wazero.NewCompilationCache()
-	closing := context.WithoutCancel(ctx)
+	closing, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
 	defer func() { err = errors.Join(err, cache.Close(closing)) }()
 	programs, err := loadPrograms(ctx, files, to, log, cache)
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case err != nil:
-		return err
+	defer func() {
+		time.AfterFunc(closeTime, cancel)
+		err = errors.Join(err, closePrograms(closing, programs))
+	}()
+	if err != nil {
+		return unlessStopped(ctx, err)
 	}
-	defer func() { err = errors.Join(err, closePrograms(closing, programs)) }()
 	store, err := open(ctx)
 	if err != nil {
-		return fmt.Errorf("store: %w", err)
+		return unlessStopped(ctx, fmt.Errorf("store: %w", err))
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", c.Listen)
 	if err != nil {
-		return fmt.Errorf("--listen %s: %w", c.Listen, err)
+		return unlessStopped(ctx, fmt.Errorf("--listen %s: %w", c.Listen, err))
 	}
 	defer listener.Close()
 	if err := configure(ctx, files, store); err != nil {
-		return err
+		return unlessStopped(ctx, err)
 	}
 	logFacts(log, programs, store)
 	return wire(programs, store, log).serve(ctx, listener)
+}
+
+// unlessStopped is nil where a signal came while starting, which is a good end.
+func unlessStopped(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
 }
 
 // logFacts says what runs, and what looks like a mistake though it can run.

@@ -3,6 +3,9 @@ package guesttest
 import (
 	"context"
 	"fmt"
+	"net/url"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/wazqueue/wazqueue/adapter"
@@ -17,12 +20,13 @@ func (g *Guest) run(ev *hostfn.Event) error {
 	return g.Program.Run(context.Background(), ev)
 }
 
-// Fetch makes one request. A failed event is the error; a guest that gave no
-// answer is a 204.
-func (g *Guest) Fetch(method, url, body string, header ...[2]string) (*hostfn.Response, error) {
+// Fetch makes one request. As in the runtime, header names are lower case and
+// host is among them. A failed event is the error; a guest that gave no answer
+// is a 204.
+func (g *Guest) Fetch(method, address, body string, header ...[2]string) (*hostfn.Response, error) {
 	ev := &hostfn.Event{
 		Kind:    hostfn.KindFetch,
-		Request: &hostfn.Request{Method: method, URL: url, Header: header, Body: []byte(body)},
+		Request: &hostfn.Request{Method: method, URL: address, Header: withHost(address, header), Body: []byte(body)},
 	}
 	if err := g.run(ev); err != nil {
 		return nil, err
@@ -31,6 +35,21 @@ func (g *Guest) Fetch(method, url, body string, header ...[2]string) (*hostfn.Re
 		return &hostfn.Response{Status: 204}, nil
 	}
 	return ev.Response, nil
+}
+
+// withHost lowers names, and puts the address's host first if it is not there.
+func withHost(address string, header [][2]string) [][2]string {
+	var all [][2]string
+	named := false
+	for _, h := range header {
+		name := strings.ToLower(h[0])
+		named = named || name == "host"
+		all = append(all, [2]string{name, h[1]})
+	}
+	if u, err := url.Parse(address); err == nil && !named {
+		all = slices.Insert(all, 0, [2]string{"host", u.Host})
+	}
+	return all
 }
 
 // Deliver hands the guest one batch of JSON bodies, each on its first attempt,
@@ -46,6 +65,7 @@ func (g *Guest) Deliver(queue string, bodies ...string) *Delivered {
 // DeliverRaw is Deliver for messages with attempts, content types or times of
 // their own. An ID or Enqueued that is empty gets a made-up one.
 func (g *Guest) DeliverRaw(queue string, ds ...adapter.Delivery) *Delivered {
+	ds = slices.Clone(ds)
 	for i := range ds {
 		if ds[i].ID == "" {
 			ds[i].ID = fmt.Sprintf("%032x", i+1)

@@ -15,7 +15,7 @@ type Method uint8
 const (
 	// Scan asks the kernel for the pages written to by PAGEMAP_SCAN (Linux 6.7
 	// and later) and copies those back.
-	Scan Method = iota
+	Scan Method = iota + 1
 	// Pagemap finds them in /proc/self/pagemap.
 	Pagemap
 	// Discard drops all private pages, so that those of the image show again.
@@ -25,7 +25,7 @@ const (
 )
 
 // String returns scan, pagemap, discard or copy.
-func (m Method) String() string { return [...]string{"scan", "pagemap", "discard", "copy"}[m] }
+func (m Method) String() string { return [...]string{"scan", "pagemap", "discard", "copy"}[m-1] }
 
 // Best is the first method that works on this system.
 func Best() Method {

@@ -30,8 +30,8 @@ func (im *Image) NewMemory(max uint64) (*Memory, error) {
 }
 
 // WithMemory returns a context that makes wazero put the next instance's memory
-// where m, which open makes, says. If it cannot be made the instance gets none,
-// and wazero fails.
+// where m, which open makes, says. If that fails the instance gets none, for
+// want of which wazero panics: the caller recovers, and has the error.
 func WithMemory(ctx context.Context, open func(max uint64) (*Memory, error)) context.Context {
 	return experimental.WithMemoryAllocator(ctx, experimental.MemoryAllocatorFunc(func(_, max uint64) experimental.LinearMemory {
 		m, err := open(max)
