@@ -9,6 +9,7 @@ as=guest-examples/assemblyscript
 zig=guest-examples/zig
 rustc=/usr/bin/rustc # Debian's, whatever else is first on the PATH
 committed=testdata/guests
+quickjs=guest/javascript/quickjs/fetch.sh # the interpreter of scripts is fetched, not built
 
 install() {
   local folder packages=(clang lld wasi-libc libclang-rt-dev-wasm32 wabt rustc libstd-rust-dev-wasm32)
@@ -80,6 +81,7 @@ build() { # FOLDER
 # check fails for a difference, unless it is the compilers that differ: that is a remark, except where WAZQUEUE_INSIST is set.
 check() {
   local to differ excuse=
+  $quickjs --check
   if ! present; then
     [ -z "${WAZQUEUE_INSIST:-}" ] || exit 1
     echo 'the committed guests were not checked' >&2
@@ -99,7 +101,7 @@ check() {
 }
 
 case "${1:-}" in
-'') present && build $committed ;;
+'') present && build $committed && $quickjs ;;
 --check) check ;;
 --install) install ;;
 *) sed -n '2,5s/^# \{0,1\}//p' "$0" >&2 && exit 2 ;;

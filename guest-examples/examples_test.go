@@ -14,7 +14,7 @@ import (
 )
 
 // languages are those a guest is here in; a compiled one's name ends in it.
-var languages = []string{"go", "rust", "zig", "c", "as", "wat"}
+var languages = []string{"go", "rust", "zig", "c", "as", "wat", "js"}
 
 // everywhere runs a test with each language's guest.
 func everywhere(t *testing.T, test func(t *testing.T, g *guesttest.Guest)) {
@@ -28,7 +28,12 @@ func everywhere(t *testing.T, test func(t *testing.T, g *guesttest.Guest)) {
 	}
 }
 
-func file(language string) string { return "../testdata/guests/page-" + language + ".wasm" }
+func file(language string) string {
+	if language == "js" {
+		return "javascript/page.js" // not compiled
+	}
+	return "../testdata/guests/page-" + language + ".wasm"
+}
 
 // ask makes a request and holds its answer to what is wanted.
 func ask(t *testing.T, g *guesttest.Guest, method, url, body string, status int, answer string) {

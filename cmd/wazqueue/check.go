@@ -11,10 +11,11 @@ import (
 
 	"github.com/wazqueue/wazqueue/cmd/wazqueue/config"
 	"github.com/wazqueue/wazqueue/guest"
+	"github.com/wazqueue/wazqueue/guest/javascript"
 )
 
 type checkCommand struct {
-	Files []string `arg:"" name:"file" help:"Compiled programs (.wasm) or configuration files (.json, .jsonc)."`
+	Files []string `arg:"" name:"file" help:"Programs (.wasm, .js, .mjs) or configuration files (.json, .jsonc)."`
 }
 
 func (c *checkCommand) run(ctx context.Context, to streams) int {
@@ -25,7 +26,7 @@ func (c *checkCommand) run(ctx context.Context, to streams) int {
 			paths = append(paths, file)
 		} else {
 			errs = append(errs, eachProblem(inspect(ctx, to, file, guest.Config{}), func(why string) error {
-				return fmt.Errorf("%s: %s", file, why)
+				return errors.New(inFile(file, why))
 			}))
 		}
 	}
@@ -63,11 +64,7 @@ func checkFiles(ctx context.Context, to streams, paths []string) error {
 
 // inspect prints a report, and returns why the program would be refused.
 func inspect(ctx context.Context, to streams, file string, gc guest.Config) error {
-	wasm, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	report, err := guest.Inspect(ctx, wasm, gc)
+	report, err := examine(ctx, file, gc)
 	if err != nil {
 		return err
 	}
@@ -90,6 +87,18 @@ func inspect(ctx context.Context, to streams, file string, gc guest.Config) erro
 		fmt.Fprintf(to.err, "warning: %s: it handles no events\n", file)
 	}
 	return nil
+}
+
+// examine reports on a compiled program or a script.
+func examine(ctx context.Context, file string, c guest.Config) (*guest.Report, error) {
+	code, err := os.ReadFile(file)
+	switch {
+	case err != nil:
+		return nil, err
+	case javascript.Is(file):
+		return javascript.Inspect(ctx, code, file, c)
+	}
+	return guest.Inspect(ctx, code, c)
 }
 
 func list(names []string) string {

@@ -12,7 +12,7 @@ page-render as PAGE_QUEUE, and is handed that queue's messages in batches:
 
     {
       "name": "page-service",
-      "main": "app.wasm",                      // relative to this file
+      "main": "app.wasm",                      // or app.js; relative to this file
       "queues": {
         "producers": [{ "binding": "PAGE_QUEUE", "queue": "page-render" }],
         "consumers": [{ "queue": "page-render", "max_batch_size": 10, "max_batch_timeout": 5,
@@ -56,11 +56,12 @@ configuration. The log goes to stderr, what programs print to stdout and stderr.
 
 // Help is shown by wazqueue check --help.
 func (checkCommand) Help() string {
-	return `Give it a compiled program, or a configuration file to check that and its
+	return `Give it a program, or a configuration file to check that and its
 program with its limits and consumers. Nothing is run but the program's
 initialisation, and no store is opened.
 
     wazqueue check app.wasm
+    wazqueue check app.js
     wazqueue check app.jsonc worker.jsonc
 
 Exit codes: 0 it would run, 2 it would be refused, and the reasons are said.`

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"log/slog"
 	"os"
+	"strings"
 
 	"github.com/tetratelabs/wazero"
 
 	"github.com/wazqueue/wazqueue/cmd/wazqueue/config"
 	"github.com/wazqueue/wazqueue/guest"
+	"github.com/wazqueue/wazqueue/guest/javascript"
 	"github.com/wazqueue/wazqueue/hostfn"
 )
 
@@ -29,11 +31,8 @@ func loadPrograms(ctx context.Context, files []*config.Config, to streams, log *
 		p := program{file: c, log: log.With("program", c.Name)}
 		gc := guestConfig(c, cache)
 		gc.Stdout, gc.Stderr, gc.Log = to.out, to.err, p.log
-		wasm, err := os.ReadFile(c.Main)
-		if err == nil {
-			p.Program, err = guest.Load(ctx, wasm, gc)
-		}
-		if err != nil {
+		var err error
+		if p.Program, err = load(ctx, c.Main, gc); err != nil {
 			errs = append(errs, atMain(c, err))
 			continue
 		}
@@ -44,6 +43,18 @@ func loadPrograms(ctx context.Context, files []*config.Config, to streams, log *
 		return nil, err
 	}
 	return programs, nil
+}
+
+// load loads a compiled program or a script.
+func load(ctx context.Context, file string, c guest.Config) (*guest.Program, error) {
+	code, err := os.ReadFile(file)
+	switch {
+	case err != nil:
+		return nil, err
+	case javascript.Is(file):
+		return javascript.Load(ctx, code, file, c)
+	}
+	return guest.Load(ctx, code, c)
 }
 
 func guestConfig(c *config.Config, cache wazero.CompilationCache) guest.Config {
@@ -63,12 +74,21 @@ func atMain(c *config.Config, err error) error {
 		return nil
 	}
 	problem := func(why string) error {
-		return &config.Problem{At: c.At["main"], Text: c.Main + ": " + why}
+		return &config.Problem{At: c.At["main"], Text: inFile(c.Main, why)}
 	}
 	if _, refused := errors.AsType[*guest.LoadError](err); !refused {
 		return problem(err.Error())
 	}
 	return eachProblem(err, problem)
+}
+
+// inFile puts a file's name in front of what is wrong with it, unless it is
+// there: a place in a script begins with it.
+func inFile(file, why string) string {
+	if strings.HasPrefix(why, file+":") {
+		return why
+	}
+	return file + ": " + why
 }
 
 // eachProblem takes the refusal of a program apart.

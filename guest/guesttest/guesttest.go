@@ -1,5 +1,5 @@
 // Package guesttest lets the author of a guest write go test against the
-// compiled module: make a request, deliver a batch, and look at what was sent,
+// compiled module, or the script: make a request, deliver a batch, and look at what was sent,
 // acked and retried. The module runs as in the runtime, every event in an
 // instance of its own; only the queues behind its bindings are recorded instead
 // of kept.
@@ -10,6 +10,7 @@ import (
 	"context"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -18,6 +19,7 @@ import (
 
 	"github.com/wazqueue/wazqueue/adapter"
 	"github.com/wazqueue/wazqueue/guest"
+	"github.com/wazqueue/wazqueue/guest/javascript"
 	"github.com/wazqueue/wazqueue/hostfn"
 )
 
@@ -52,8 +54,8 @@ type Message struct {
 	Delay time.Duration
 }
 
-// Load compiles the module in file and permits it to use the bindings. A module
-// that the runtime would refuse fails the test. Everything is freed at its end.
+// Load compiles the module or the script (.js, .mjs) in file and permits it to
+// use the bindings. One that the runtime would refuse fails the test. Everything is freed at its end.
 func Load(t testing.TB, file string, bindings ...string) *Guest {
 	t.Helper()
 	return LoadConfig(t, file, guest.Config{}, bindings...)
@@ -63,7 +65,7 @@ func Load(t testing.TB, file string, bindings ...string) *Guest {
 // that c does not redirect is kept for Stdout and Stderr.
 func LoadConfig(t testing.TB, file string, c guest.Config, bindings ...string) *Guest {
 	t.Helper()
-	wasm, err := os.ReadFile(file)
+	code, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +86,12 @@ func LoadConfig(t testing.TB, file string, c guest.Config, bindings ...string) *
 		c.Cache = compilations()
 	}
 	ctx := context.Background()
-	if g.Program, err = guest.Load(ctx, wasm, c); err != nil {
+	if javascript.Is(file) {
+		g.Program, err = javascript.Load(ctx, code, filepath.Base(file), c)
+	} else {
+		g.Program, err = guest.Load(ctx, code, c)
+	}
+	if err != nil {
 		t.Fatalf("load %s: %v", file, err)
 	}
 	t.Cleanup(func() { g.Program.Close(ctx) })

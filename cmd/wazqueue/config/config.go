@@ -20,7 +20,7 @@ type Config struct {
 	// Name is the program's name in the log. Defaults to the file's name
 	// without its extension.
 	Name string
-	// Main is the path of the compiled program. Relative to the file when
+	// Main is the path of the program, compiled or a script. Relative to the file when
 	// written, relative to the working directory here.
 	Main string
 

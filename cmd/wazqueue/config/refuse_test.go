@@ -32,7 +32,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"too deep for the parser", strings.Repeat("[", 10_001), []string{"a.jsonc: has more than 10000 opening brackets"}},
 		{"too large", strings.Repeat(" ", 1<<20) + "{}", []string{"a.jsonc: is larger than 1048576 bytes"}},
 
-		{"no main", "\n{}", []string{"a.jsonc:2: main: is missing: the path of the compiled program, such as app.wasm"}},
+		{"no main", "\n{}", []string{"a.jsonc:2: main: is missing: the path of the program, such as app.wasm or app.js"}},
 		{"main that is nowhere", `{"main":"b.wasm"}`, []string{"a.jsonc:1: main: there is no file b.wasm"}},
 		{"main below a file", `{"main":"app.wasm/x"}`, []string{"a.jsonc:1: main: app.wasm/x: not a directory"}},
 		{"main that is a folder", `{"main":"sub/.."}`, []string{"a.jsonc:1: main: DIR is a directory"}},
@@ -109,7 +109,7 @@ func TestLoadRefuses(t *testing.T) {
 
 		{"all at once, by line", "{\n\"queues\": {\"consumers\": [\n{\"queue\": \"q\", \"max_batch_size\": 0},\n{\"queue\": \"q\"}]},\n\"wazqueue\": 1}",
 			[]string{
-				"a.jsonc:1: main: is missing: the path of the compiled program, such as app.wasm",
+				"a.jsonc:1: main: is missing: the path of the program, such as app.wasm or app.js",
 				"a.jsonc:3: queues.consumers[0].max_batch_size: must be 1 to 100, is 0",
 				`a.jsonc:4: queues.consumers[1].queue: "q" has a consumer already, at a.jsonc:3: queues.consumers[0].queue`,
 				"a.jsonc:5: wazqueue: must be an object, is a number",

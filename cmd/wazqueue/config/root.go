@@ -27,7 +27,7 @@ func (c *Config) readRoot(root node) {
 		}
 	}
 	if _, ok := c.At["main"]; !ok {
-		root.child("main", root.offset, nil).refuse("is missing: the path of the compiled program, such as app.wasm")
+		root.child("main", root.offset, nil).refuse("is missing: the path of the program, such as app.wasm or app.js")
 	}
 	warnUnknown(unknown)
 	c.warnPermitted(root.src)
