@@ -168,25 +168,6 @@ func (v *vm) message(part int) value {
 	return v.parseBytes(m.body)
 }
 
-// request is the event's request without its body.
-func (v *vm) request(ctx context.Context) value {
-	ptr, n, err := v.fetch(ctx, "read_request")
-	if err != nil {
-		return v.notRead(err)
-	}
-	defer v.release(ptr)
-	return v.parse(ptr, n)
-}
-
-// notRead is what a script gets for what fetch failed at: null where the host's
-// exception is to be thrown.
-func (v *vm) notRead(err error) value {
-	if err == errThrown {
-		return null
-	}
-	return exception
-}
-
 // parseBytes makes a value of a JSON text.
 func (v *vm) parseBytes(text []byte) value {
 	ptr := v.put(text)

@@ -43,7 +43,7 @@ func BenchmarkFetch(b *testing.B) {
 func bench(b *testing.B, name, source string, event func() *hostfn.Event) {
 	for _, reuse := range []guest.Reuse{guest.New, guest.Rewind} {
 		b.Run(name+"/"+reuse.String(), func(b *testing.B) {
-			p, err := javascript.Load(b.Context(), []byte(source), "app.js", guest.Config{Instance: reuse})
+			p, err := javascript.Load(b.Context(), []byte(source), "app.js", guest.Config{Instance: reuse, Cache: compilations()})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -20,6 +20,8 @@ import (
 var (
 	// errRange says that the interpreter's own structures cannot be read.
 	errRange = errors.New("the JavaScript interpreter's memory is damaged")
+	// errReentered says that the interpreter was called while it must not be.
+	errReentered = errors.New("the JavaScript interpreter was entered again")
 	// errThrown says that a function of hostfn threw.
 	errThrown = errors.New("thrown")
 	// errMemory says that the interpreter's memory is used up.

@@ -51,6 +51,10 @@ func TestHostileScripts(t *testing.T) {
 		{"a deep expression", `eval("(".repeat(1e5))`, guest.Failed, ""},
 		{"a deep regular expression", `new RegExp("(".repeat(1e5))`, guest.Failed, ""},
 		{"a deep prototype", `let o = null; for (let i = 0; i < 1e6; i++) o = Object.create(o); o.x; throw new Error("lives")`, guest.Failed, ""},
+		{"stacks that are prepared", `Error.prepareStackTrace = () => { console.log(Object.create(null)); return new Response(Object.create(Uint8Array.prototype)) };
+			try { await env.PAGE_QUEUE.send(1, {delaySeconds: 1n}) } catch {} new Response(Object.create(Uint8Array.prototype)); TextDecoder.prototype.decode(Object.create(Uint8Array.prototype))`, guest.Failed, "TypeError"},
+		{"stacks that are limited", `let n = 0; Error.stackTraceLimit = {valueOf() { n++; TextDecoder.prototype.decode(Object.create(Uint8Array.prototype)) }};
+			try { TextDecoder.prototype.decode(Object.create(Uint8Array.prototype)) } catch (e) { throw new Error(n + e.message) }`, guest.Failed, "Error: 0not a TypedArray"},
 		{"functions replaced", `JSON.stringify = () => 5; await env.PAGE_QUEUE.send(1)`, guest.Failed, "TypeError: not a value that the host takes"},
 		{"texts replaced", `String.prototype.toWellFormed = () => ({}); console.log("a")`, guest.Failed, "TypeError"},
 		{"integers replaced", `Number.isInteger = () => true; 确认队列消息(1n)`, guest.Failed, "TypeError"},
@@ -60,10 +64,14 @@ func TestHostileScripts(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
+			limit := 5 * time.Second
+			if tt.how == guest.TimedOut {
+				limit = time.Second
+			}
 			g := scriptConfig(t, `let count = 0; export async function fetch(request, env) {
 				count++;
 				if (request.url.endsWith("next")) return new Response(String(count));
-				`+tt.statements+`; await env.PAGE_QUEUE.send("never") }`, guest.Config{EventTime: 2 * time.Second, MemoryMiB: 24}, "PAGE_QUEUE")
+				`+tt.statements+`; await env.PAGE_QUEUE.send("never") }`, guest.Config{EventTime: limit, MemoryMiB: 24}, "PAGE_QUEUE")
 			r, err := g.Fetch("GET", "http://h/", "")
 			if err == nil {
 				t.Fatalf("answered %v", r)

@@ -44,7 +44,7 @@ func TestLoadRefusals(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			p, err := javascript.Load(t.Context(), []byte(tt.source), "dir/app.js", guest.Config{Needs: []string{hostfn.KindQueue}, MemoryMiB: 16})
+			p, err := javascript.Load(t.Context(), []byte(tt.source), "dir/app.js", guest.Config{Needs: []string{hostfn.KindQueue}, MemoryMiB: 16, Cache: compilations()})
 			if err == nil {
 				p.Close(t.Context())
 				t.Fatal("it was taken")
@@ -59,7 +59,7 @@ func TestLoadRefusals(t *testing.T) {
 
 func TestLoadIsLimited(t *testing.T) {
 	t.Parallel()
-	_, err := javascript.Load(t.Context(), []byte("for (;;);"), "app.js", guest.Config{EventTime: 200 * time.Millisecond})
+	_, err := javascript.Load(t.Context(), []byte("for (;;);"), "app.js", guest.Config{EventTime: 200 * time.Millisecond, Cache: compilations()})
 	if err == nil || !strings.Contains(err.Error(), "an instance does not start: guest timed out") {
 		t.Errorf("error %v", err)
 	}
@@ -86,7 +86,7 @@ func TestEntries(t *testing.T) {
 		"await Promise.resolve(1); export function fetch() {}":             "fetch",
 		nothing: "",
 	} {
-		r, err := javascript.Inspect(t.Context(), []byte(source), "app.js", guest.Config{})
+		r, err := javascript.Inspect(t.Context(), []byte(source), "app.js", guest.Config{Cache: compilations()})
 		if err != nil || len(r.Problems) > 0 {
 			t.Errorf("%s: %v, %v", source, err, r)
 			continue

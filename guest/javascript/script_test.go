@@ -4,11 +4,17 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
+
+	"github.com/tetratelabs/wazero"
 
 	"github.com/wazqueue/wazqueue/guest"
 	"github.com/wazqueue/wazqueue/guest/guesttest"
 )
+
+// compilations is shared: compiling the interpreter takes far longer than a test.
+var compilations = sync.OnceValue(wazero.NewCompilationCache)
 
 // script loads a source as app.js, permitted to use PAGE_QUEUE.
 func script(t testing.TB, source string) *guesttest.Guest {
@@ -22,6 +28,7 @@ func scriptConfig(t testing.TB, source string, c guest.Config, bindings ...strin
 	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	c.Cache = compilations()
 	return guesttest.LoadConfig(t, file, c, bindings...)
 }
 

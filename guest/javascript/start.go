@@ -16,7 +16,7 @@ var preludeFiles embed.FS
 func preludeText() []byte {
 	var b bytes.Buffer
 	b.WriteString("(function (host, variables, queues) { \"use strict\";\n")
-	for _, name := range []string{"text", "console", "random", "url", "http", "queue", "chinese", "entry"} {
+	for _, name := range []string{"errors", "text", "console", "random", "url", "http", "queue", "chinese", "entry"} {
 		text, err := preludeFiles.ReadFile("prelude/" + name + ".js")
 		if err != nil {
 			panic(err) // it is embedded
@@ -40,18 +40,15 @@ const (
 	intrinsics = 0x1fff &^ (1 << 10)
 	// stackSize is how much of the stack of 1 MiB JavaScript may use.
 	stackSize = 512 << 10
-	// reserve is what the script's own limit leaves of the memory: the stack, the
-	// interpreter's data, and room for it to say that memory is used up.
-	reserve = 4 << 20
+	// fixedSize is the memory that the stack and the interpreter's data take.
+	fixedSize = 18 << 16
 )
 
 // Boot implements guest.Script.
 func (v *vm) Boot(ctx context.Context) error {
 	v.ctx.Context = ctx
 	v.once("qjs_init2", intrinsics)
-	if limit := v.engine.memoryMiB << 20; limit > reserve {
-		v.once("qjs_set_memory_limit", uint64(limit-reserve))
-	}
+	v.once("qjs_set_memory_limit", heapLimit(v.engine.memoryMiB))
 	v.once("qjs_set_max_stack_size", stackSize)
 	v.once("qjs_set_promise_rejection_handler", 1)
 	v.once("qjs_set_module_loader", 1)
@@ -77,6 +74,14 @@ func (v *vm) Boot(ctx context.Context) error {
 		return fmt.Errorf("the prelude: %s", v.goString(value(v.once("JS_ToString", uint64(v.context), v.do(jsGetException, uint64(v.context))))))
 	}
 	return v.err
+}
+
+// heapLimit is how much a script may allocate. It leaves some of the memory, for
+// gaps and for the interpreter to say that the rest is used up: where memory
+// itself ends, that can no longer be said.
+func heapLimit(memoryMiB int) uint64 {
+	heap := uint64(memoryMiB)<<20 - fixedSize
+	return heap - min(heap/8, 4<<20)
 }
 
 // hostObject is an object with the functions of Go.

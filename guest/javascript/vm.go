@@ -52,8 +52,9 @@ func (c *vmContext) Value(key any) any {
 // function is one of the interpreter's exports, looked up when it is called for
 // the first time.
 type function struct {
-	call  api.Function
-	stack [7]uint64
+	call    api.Function
+	running bool
+	stack   [7]uint64
 }
 
 // export names a function that events call.
@@ -108,9 +109,9 @@ var exportNames = [functionCount]string{
 	wasmMalloc:            "wasm_malloc",
 }
 
-// do calls one of the exports that events call. Such a call may come from a
-// function that the interpreter has called, so an export must not be one that
-// runs JavaScript unless no other is running: an api.Function is not reentrant.
+// do calls one of the exports that events call. It may be called by a function
+// that the interpreter has called: then the export must be one that runs no
+// JavaScript. See run, and prelude/errors.js.
 func (v *vm) do(e export, args ...uint64) uint64 {
 	f := &v.functions[e]
 	if f.call == nil {
@@ -124,13 +125,21 @@ func (v *vm) once(name string, args ...uint64) uint64 {
 	return v.run(&function{call: v.module.ExportedFunction(name)}, args)
 }
 
+// run calls an export. An api.Function has one stack: called again while it runs,
+// it would write over its own frames. That cannot be, and would end the event.
 func (v *vm) run(f *function, args []uint64) uint64 {
+	if f.running && v.err == nil {
+		v.err = errReentered
+	}
 	if v.err != nil {
 		return 0
 	}
 	f.stack[0] = 0
 	copy(f.stack[:], args)
-	if v.err = f.call.CallWithStack(&v.ctx, f.stack[:]); v.err != nil {
+	f.running = true
+	v.err = f.call.CallWithStack(&v.ctx, f.stack[:])
+	f.running = false
+	if v.err != nil {
 		return 0
 	}
 	return f.stack[0]
