@@ -34,8 +34,10 @@ func TestUncaught(t *testing.T) {
 		{"a symbol", "export function fetch() { throw Symbol('a') }", []string{"Symbol(a) was thrown"}},
 		{"what throws when it is shown", "export function fetch() { throw {toJSON() { throw 1 }, get [Symbol.toStringTag]() { throw 2 }} }", []string{"something was thrown that cannot be shown"}},
 		{"an Error whose message throws", "export function fetch() { const e = new Error(); Object.defineProperty(e, 'message', {get() { throw e }}); throw e }", []string{"something was thrown that cannot be shown"}},
-		{"a circle of causes", "export function fetch() { const e = new Error('a'); e.cause = e; throw e }", []string{"something was thrown that cannot be shown"}},
+		{"a circle of causes", "export function fetch() { const e = new Error('a'); e.cause = e; throw e }", []string{"Error: a\n", "Caused by: Error: a\n"}},
 		{"a promise that is never settled", "export function fetch() { return new Promise(() => {}) }", []string{"a promise that is awaited is never settled"}},
+		{"a promise of another make", "export function fetch() { return {then(_, no) { no(new Error('a')) }} }", []string{"Error: a\n"}},
+		{"a long message", "export function fetch() { throw new Error('页'.repeat(1e6)) }", []string{"页页页…"}},
 		{"lone surrogates", "export function fetch() { throw new Error('\\ud800') }", []string{"Error: \ufffd"}},
 	}
 	for _, tt := range tests {
@@ -51,9 +53,12 @@ func TestUncaught(t *testing.T) {
 				if f.How != guest.Failed {
 					t.Errorf("how = %v", f.How)
 				}
+				if len(f.Error()) > 20_000 {
+					t.Errorf("the reason has %d bytes", len(f.Error()))
+				}
 				for _, part := range tt.want {
 					if !strings.Contains(f.Error(), part) {
-						t.Errorf("the reason does not say %q: %q", part, f)
+						t.Errorf("the reason does not say %q: %.300q", part, f.Error())
 					}
 				}
 			}

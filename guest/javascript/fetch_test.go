@@ -88,6 +88,7 @@ func TestResponse(t *testing.T) {
 			answer{Status: 201, Header: [][2]string{{"content-type", "application/json"}}, Body: `{"a":"\ud800"}`}},
 		{"a redirection", `return Response.redirect("/a")`, answer{Status: 302, Header: [][2]string{{"location", "/a"}}}},
 		{"a promise", `return Promise.resolve(Promise.resolve(new Response(null)))`, answer{Status: 200}},
+		{"one of another make", `return {then: (yes) => yes({then: (yes) => yes(new Response("a"))})}`, answer{Status: 200, Header: typed, Body: "a"}},
 		{"none", ``, answer{Status: 204}},
 		{"by the interface's own function", `答复入站请求(202, '[["a","b"]]', "c")`, answer{Status: 202, Header: [][2]string{{"a", "b"}}, Body: "c"}},
 		{"a large one", `return new Response("页".repeat(1e6), {headers: {a: "b".repeat(1e5)}})`,

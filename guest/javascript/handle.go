@@ -43,8 +43,8 @@ func (v *vm) event(entry string, ev *hostfn.Event) (why string) {
 		about = v.glue(glueRequest)
 	}
 	result, why := v.settle(v.apply(handler, about, v.glue(glueEnv), v.glue(glueContext)))
-	if ev.Kind == hostfn.KindFetch && result != undefined && why == "" && v.err == nil {
-		_, why = v.settle(v.apply(v.glue(glueAnswer), result))
+	if result != undefined && why == "" && v.err == nil {
+		_, why = v.settle(v.apply(v.glue(glueFinish), result, boolean(ev.Kind == hostfn.KindFetch)))
 	}
 	return why
 }

@@ -65,6 +65,7 @@ func TestMarks(t *testing.T) {
 		{"detached", `const {messages} = batch; const [m] = messages.filter((m) => m.id === "cc"); m.ack()`, []int{2}, nil, nil},
 		{"in vain", `try { batch.messages[0].retry({delaySeconds: 43201}) } catch (e) { console.log(e.message) }`, nil, nil, nil},
 		{"later", `return (async () => { await null; batch.messages[0].ack(); await Promise.resolve(1); batch.messages[2].ack() })()`, []int{0, 2}, nil, nil},
+		{"by a promise of another make", `return {then(yes) { batch.messages[1].ack(); yes({then(yes) { batch.messages[0].ack(); yes() }}) }}`, []int{0, 1}, nil, nil},
 		{"by what is waited for", `context.waitUntil((async () => { for (let i = 0; i < 9; i++) await i; batch.messages[1].ack() })())`, []int{1}, nil, nil},
 	}
 	for _, tt := range tests {

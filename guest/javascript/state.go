@@ -1,5 +1,7 @@
 package javascript
 
+import "strings"
+
 // bufferSize is the room for texts on their way into the interpreter. A larger
 // one gets room of its own.
 const bufferSize = 64 << 10
@@ -26,7 +28,7 @@ const (
 const (
 	glueLoad = iota
 	glueFind
-	glueAnswer
+	glueFinish
 	glueDescribe
 	glueBatch
 	glueRequest
@@ -41,7 +43,7 @@ const (
 	wrongImport = "cannot import '%s': a script is one file, bundle it"
 )
 
-var glueNames = [glueCount]string{"load", "find", "answer", "describe", "batch", "request", "env", "context"}
+var glueNames = [glueCount]string{"load", "find", "finish", "describe", "batch", "request", "env", "context"}
 
 // state is where the interpreter has what events need. It is read from the
 // instance's memory for each event.
@@ -90,11 +92,17 @@ func (v *vm) thrown() string {
 	return v.tell(value(v.do(jsGetException, uint64(v.context))))
 }
 
+// reasonSize is the most that a script may say of what was thrown, in bytes.
+const reasonSize = 16 << 10
+
 // tell says what a value is that was thrown: its message and stack.
 func (v *vm) tell(x value) string {
 	text := v.goString(v.apply(v.glue(glueDescribe), x))
-	if text == "" {
+	switch {
+	case text == "":
 		return errMemory.Error() // there was no room for the text of anything else
+	case len(text) > reasonSize:
+		return strings.ToValidUTF8(text[:reasonSize], "") + "…"
 	}
 	return text
 }

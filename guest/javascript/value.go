@@ -13,6 +13,7 @@ const (
 	tagRope      = -6 // a string that is not joined yet
 	tagObject    = -1
 	tagInt       = 0
+	tagBool      = 1
 	tagNull      = 2
 	tagUndefined = 3
 	tagException = 6
@@ -28,6 +29,13 @@ var (
 	null      = tagged(tagNull, 0)
 	exception = tagged(tagException, 0)
 )
+
+func boolean(is bool) value {
+	if is {
+		return tagged(tagBool, 1)
+	}
+	return tagged(tagBool, 0)
+}
 
 func (v value) tag() int32        { return int32(v >> 32) }
 func (v value) isException() bool { return v.tag() == tagException }

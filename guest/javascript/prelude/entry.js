@@ -41,9 +41,11 @@ const find = (entry, ...granted) => {
   return exported.get(entry);
 };
 
-// answer takes what fetch returned. A script may give none, or have given it by
-// itself.
-const answer = (result) => {
+// finish takes what a function returned: what it promises is waited for, and that
+// of fetch is the answer. A script may give none, or have given it by itself.
+const finish = (result, isFetch) => {
+  if (typeof result?.then === "function") return Promise.resolve(result).then((promised) => finish(promised, isFetch));
+  if (!isFetch || result === undefined) return;
   if (!(result instanceof Response)) throw new TypeError(`fetch returned ${show(result)}, not a Response`);
   respond(result);
 };

@@ -10,13 +10,14 @@ const mustHave = (value) => {
   return value;
 };
 
-// describe says what was thrown: its message, and the stack.
-const describe = (thrown) => {
+// describe says what was thrown: its message and stack, and a few of its causes.
+const describe = (thrown, causes = 4) => {
   try {
     if (!(thrown instanceof Error)) return `${show(thrown)} was thrown`;
     const stack = typeof thrown.stack === "string" ? thrown.stack.trimEnd() : "";
     const text = stack === "" ? String(thrown) : `${thrown}\n${stack}`;
-    return thrown.cause === undefined ? text : `${text}\nCaused by: ${describe(thrown.cause)}`;
+    if (thrown.cause === undefined || causes === 0) return text;
+    return `${text}\nCaused by: ${describe(thrown.cause, causes - 1)}`;
   } catch {
     return "something was thrown that cannot be shown";
   }
